@@ -1,0 +1,26 @@
+"""The laboratory for Hanabi: agents, matches and experiments at compiled speed."""
+
+from tamaya.agents import Agent, make_agent, make_team
+from tamaya.expression import AgentError
+from tamaya.game import Card, Game, IllegalMove, Kind, Move, View
+from tamaya.policies import Policy, PolicyError, policy
+from tamaya.settings import Settings
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Agent",
+    "AgentError",
+    "Card",
+    "Game",
+    "IllegalMove",
+    "Kind",
+    "Move",
+    "Policy",
+    "PolicyError",
+    "Settings",
+    "View",
+    "make_agent",
+    "make_team",
+    "policy",
+]

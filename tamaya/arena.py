@@ -1,0 +1,170 @@
+"""Playing many games: threads over batches of a compiled loop, with the same result whatever their number."""
+
+import os
+import traceback
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from tamaya.agents import Agent
+from tamaya.cards import SEATS
+from tamaya.game import Game, Move, View
+from tamaya.jit import kernel
+from tamaya.loop import ILLEGAL, OUTCOME, RUNNING, close_books, continue_game, make_move, play_games
+from tamaya.policies import PolicyError
+from tamaya.randomness import derive_seed
+from tamaya.settings import Settings
+from tamaya.table import fresh_deck, fresh_table
+
+BATCH = 256
+"""Games in one call of the compiled loop: a few milliseconds of a rule-based agent."""
+
+
+class GameFailure(PolicyError):
+    """A game that an agent broke: who, where, and how; and the games played before it."""
+
+    def __init__(self, message: str, played: np.ndarray) -> None:
+        super().__init__(message)
+        self.played = played
+
+
+@kernel
+def fill_seeds(seeds, match, first):
+    """Writes the seeds of the games of a match, from number ``first`` on."""
+    for index in range(len(seeds)):
+        seeds[index] = derive_seed(match, first + index)
+
+
+def game_seeds(seed: int, first: int, games: int) -> np.ndarray:
+    """The seeds of games number ``first`` and on of a match; matches of different seeds share no game."""
+    seeds = np.empty(games, dtype=np.uint64)
+    fill_seeds(seeds, np.uint64(seed), first)
+    return seeds
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Table:
+    """A team seated at a table, ready to play games."""
+
+    def __init__(self, team: Sequence[Agent], settings: Settings) -> None:
+        if len(team) != settings.players:
+            raise ValueError(f"{len(team)} agents cannot fill {settings.players} seats")
+        self.team = tuple(team)
+        self.settings = settings
+        seats = [*team, *[team[0]] * (SEATS - len(team))]
+        self.pointers = tuple(agent.policy.pointer for agent in seats)
+        self.params = np.zeros((SEATS, max(1, *(len(agent.params) for agent in seats))))
+        for seat, agent in enumerate(seats):
+            self.params[seat, : len(agent.params)] = agent.params
+        self.memory = max(1, *(agent.policy.memory for agent in seats))
+        self.start, self.cards = fresh_table(settings), fresh_deck(settings)
+        self.is_compiled = all(agent.python is None for agent in team)
+
+    def fresh_memory(self) -> np.ndarray:
+        """An empty memory for every seat."""
+        return np.zeros((SEATS, self.memory), dtype=np.int64)
+
+    def play(self, seeds: np.ndarray) -> np.ndarray:
+        """The outcomes of the games of some seeds; raises GameFailure when an agent breaks one."""
+        outcomes = np.zeros(len(seeds), OUTCOME)
+        outcomes["seed"] = seeds
+        try:
+            if self.is_compiled:
+                play_games(outcomes, self.start, self.cards, self.pointers, self.params, self.fresh_memory())
+            else:
+                for index in range(len(outcomes)):
+                    self.play_in_python(outcomes[index : index + 1])
+        except Exception as error:
+            raise self.failure(outcomes, error) from error
+        if (outcomes["ending"] == ILLEGAL).any():
+            raise self.failure(outcomes, None)
+        return outcomes
+
+    def play_in_python(self, outcomes: np.ndarray) -> None:
+        """Plays one game; compiled seats move in the compiled loop, the others are asked here."""
+        outcome = outcomes[0]
+        game = Game(self.settings, int(outcome.seed))
+        minds = [agent.python() if agent.python else None for agent in self.team]
+        memory = self.fresh_memory()
+        while True:
+            continue_game(outcomes, game.tables, game.deck_array, self.pointers, self.params, memory)
+            if outcome.ending != RUNNING:
+                return
+            seat = game.seat
+            seed = int(derive_seed(outcome.seed, game.turn))
+            outcome.answer = answer_code(game, minds[seat].act(View(self.settings, game.tables, seat, seed)))
+            make_move(outcome, game.table, game.deck_array, outcome.answer)
+            close_books(outcome, game.table)
+
+    def failure(self, outcomes: np.ndarray, error: Exception | None) -> GameFailure:
+        """What went wrong in the first game that was not played to its end."""
+        broken = np.flatnonzero(np.isin(outcomes["ending"], (RUNNING, ILLEGAL)))[0]
+        outcome = outcomes[broken]
+        game = replay(self.settings, outcome)
+        agent = self.team[game.seat]
+        if error is None:
+            answer = describe_answer(game, int(outcome.answer))
+        else:
+            answer = f"raised {type(error).__name__}: {error}{where(error)}"
+        place = f"in game {outcome.seed}, turn {game.turn}, seat {game.seat}"
+        return GameFailure(f"{agent} {answer}, {place}:\n{game}", outcomes[:broken])
+
+
+def where(error: Exception) -> str:
+    """The line of the user's code that raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+
+
+def answer_code(game: Game, move: Any) -> int:
+    """The number of what a Python agent answered."""
+    if isinstance(move, str):
+        move = Move.parse(move)
+    if not isinstance(move, Move):
+        raise TypeError(f"act(view) must return a Move, such as one of view.legal_moves, not {move!r}")
+    return game.encode(move)
+
+
+def describe_answer(game: Game, answer: int) -> str:
+    """An illegal answer in words."""
+    try:
+        move = game.decode(answer) if 0 <= answer < 64 else None
+        if move is not None:
+            game.verify(move)
+    except ValueError as reason:
+        return f"answered {answer}, which is illegal: {reason}"
+    return f"answered {answer}, which is no move"
+
+
+def replay(settings: Settings, outcome: Any) -> Game:
+    """The game of an outcome, with its moves made."""
+    game = Game(settings, int(outcome.seed))
+    for code in outcome.moves[: outcome.length]:
+        game.push(game.decode(int(code)))
+    return game
+
+
+def play(table: Table, seeds: np.ndarray, threads: int | None = None) -> Iterator[np.ndarray]:
+    """The outcomes of the games of some seeds, batch by batch, in order."""
+    if not table.is_compiled:
+        for seed in seeds:
+            yield table.play(np.array([seed], dtype=np.uint64))
+        return
+    batches = deque(np.array_split(seeds, max(1, -(-len(seeds) // BATCH))))
+    pool = ThreadPoolExecutor(threads or cores())
+    running: deque[Future[np.ndarray]] = deque()
+    try:
+        while batches or running:
+            while batches and len(running) < 4 * (threads or cores()):
+                running.append(pool.submit(table.play, batches.popleft()))
+            yield running.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+

@@ -1,0 +1,292 @@
+"""The command line: match, show, agents, check."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.table import Table as Grid
+from rich.text import Text
+
+from tamaya.settings import Multicolour, Settings
+
+app = typer.Typer(
+    help="The laboratory for Hanabi.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+out = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=140)
+err = Console(stderr=True, highlight=False)
+
+
+class Speed(ProgressColumn):
+    """Games a second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.finished_speed or task.speed or 0:,.0f} games/s")
+
+
+@contextlib.contextmanager
+def progress_bar(title: str, games: int) -> Iterator[Any]:
+    """A progress bar on the error stream, when that is a terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Speed(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+        task = progress.add_task(title, total=games)
+        yield lambda count: progress.update(task, advance=count)
+
+
+def parse_players(text: str) -> list[int]:
+    """The numbers of players of ``3``, ``2-5`` or ``2,4``."""
+    counts: list[int] = []
+    for part in text.split(","):
+        low, _, high = part.strip().partition("-")
+        if not low.isdigit() or (high and not high.isdigit()):
+            raise ValueError(f"--players reads as in 3, 2-5 or 2,4, not {text!r}")
+        counts += range(int(low), int(high or low) + 1)
+    if not counts:
+        raise ValueError(f"--players {text!r} names no number of players")
+    return counts
+
+
+def interval(mean: float, low: float, high: float) -> str:
+    """A mean with half of its 95 % interval."""
+    return f"{mean:.3f} ± {(high - low) / 2:.3f}"
+
+
+def grid_of(rows: list[dict[str, str]]) -> Grid:
+    """A table of rows with the same keys; the first column is text, the others are figures."""
+    grid = Grid(box=None, pad_edge=False, header_style="bold")
+    for index, name in enumerate(rows[0]):
+        grid.add_column(name, justify="right" if index else "left", no_wrap=index > 0, overflow="fold")
+    for row in rows:
+        grid.add_row(*row.values())
+    return grid
+
+
+def score_row(one: Any, has_difference: bool) -> dict[str, str]:
+    """The scores of a summary."""
+    row = {
+        "agent": one.agent,
+        "players": str(one.players),
+        "mean ± 95 %": interval(one.mean, one.low, one.high),
+        "strike-out = 0": f"{one.mean_zero:.3f}",
+        "perfect": f"{one.perfect / one.games:.2%}",
+        "strike-outs": f"{one.strike_outs / one.games:.2%}",
+    }
+    if has_difference:
+        gain = one.difference
+        row["to the first"] = f"{gain.mean:+.3f} ± {(gain.high - gain.low) / 2:.3f}" if gain else ""
+    return row
+
+
+def detail_row(one: Any, has_no_rule: bool) -> dict[str, str]:
+    """What else happened in the games of a summary, a game."""
+    row = {
+        "agent": one.agent,
+        "players": str(one.players),
+        "games": f"{one.games:,}",
+        "moves": f"{one.moves:.1f}",
+        "lives": f"{one.lives:.2f}",
+        "hints": f"{one.hint_tokens:.2f}",
+        "misplays": f"{one.misplays:.2f}",
+        "wasted": f"{one.wasted:.2f}",
+        "games/s": f"{one.games_per_second:,.0f}",
+    }
+    if has_no_rule:
+        row["no move"] = f"{one.no_rule / one.games:.2%}"
+    return row
+
+
+AgentTexts = Annotated[list[str], typer.Argument(metavar="AGENT...", help="Agents, or teams such as piers+iggi+vdb.")]
+
+
+@app.command()
+def match(
+    agents: AgentTexts,
+    players: Annotated[str | None, typer.Option(help="Numbers of players: 3, 2-5 or 2,4. [default: 2-5]")] = None,
+    games: Annotated[int, typer.Option(help="Games for each agent and number of players.")] = 10_000,
+    seed: Annotated[int, typer.Option(help="The seed of the decks and of the agents.")] = 1,
+    threads: Annotated[int | None, typer.Option(help="Threads. [default: all cores]")] = None,
+    save: Annotated[Path | None, typer.Option(help="A file for the games, one a line, as hanab.live writes them.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    hand_size: Annotated[int, typer.Option(help="Cards in a hand, 2 to 6. [default: 5, or 4 with 4 and 5 players]")] = 0,
+    colours: Annotated[int, typer.Option(help="Colours, 1 to 6.")] = 5,
+    ranks: Annotated[int, typer.Option(help="Ranks, 1 to 5.")] = 5,
+    hint_tokens: Annotated[int, typer.Option(help="Hint tokens.")] = 8,
+    lives: Annotated[int, typer.Option(help="Lives.")] = 3,
+    multicolour: Annotated[str, typer.Option(help=f"An extra suit: {', '.join(get_args(Multicolour))}.")] = "none",
+    discard_at_limit: Annotated[bool, typer.Option(help="Allow discards while all hint tokens are there.")] = False,
+    empty_hints: Annotated[bool, typer.Option(help="Allow hints that touch no card.")] = False,
+) -> None:
+    """Play games: each agent with itself, or mixed teams, all on the same decks."""
+    from tamaya import match as matches
+    from tamaya.agents import make_team
+    from tamaya.game import check_seed
+
+    if games < 1 or (threads is not None and threads < 1):
+        raise ValueError("--games and --threads must be at least 1")
+    if players is None:
+        sizes = {len(make_team(text)) for text in agents} - {1}
+        counts = sorted(sizes) or [2, 3, 4, 5]
+    else:
+        counts = parse_players(players)
+    options: dict[str, Any] = {
+        "hand_size": hand_size,
+        "colours": colours,
+        "ranks": ranks,
+        "hint_tokens": hint_tokens,
+        "lives": lives,
+        "multicolour": multicolour,
+        "discard_at_limit": discard_at_limit,
+        "empty_hints": empty_hints,
+    }
+    settings = [Settings(players=count, **options) for count in counts]
+    contest = matches.Match(matches.entries(agents, settings), games, check_seed(seed), threads)
+    with contextlib.ExitStack() as stack:
+        if save is not None:
+            contest.save = stack.enter_context(save.open("wb"))
+        try:
+            with progress_bar("playing", games * len(contest.lines)) as progress:
+                contest.run(progress)
+        finally:
+            print_results(contest.done, seed, json)
+
+
+def print_results(results: list[Any], seed: int, json: bool) -> None:
+    """What was played, also when it was cut short."""
+    import msgspec
+
+    if json:
+        print(msgspec.json.format(msgspec.json.encode({"seed": seed, "results": results}).decode(), indent=2))
+    elif results:
+        has_difference = any(one.difference for one in results)
+        has_no_rule = any(one.no_rule for one in results)
+        out.print(grid_of([score_row(one, has_difference) for one in results]))
+        out.print()
+        out.print(grid_of([detail_row(one, has_no_rule) for one in results]))
+        if has_no_rule:
+            out.print("\nno move: no rule fired, which ends a game; its points stand.")
+
+
+@app.command()
+def agents(
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    rules: Annotated[bool, typer.Option("--rules", help="List the rules that rule lists are made of.")] = False,
+) -> None:
+    """List the agents, or the rules they are made of, with the papers they come from."""
+    import msgspec
+
+    from tamaya.agents import RECIPES
+    from tamaya.rules.catalogue import RULES
+
+    if rules:
+        rows = [
+            {"name": signature(name, rule.defaults), "summary": (rule.kernel.__doc__ or "").splitlines()[0]}
+            for name, rule in RULES.items()
+        ]
+        rows.append({"name": "IfRule(condition, rule, rule)", "summary": "The first rule if lives, information or unseen compare so, as in lives > 1, else the second."})
+    else:
+        rows = [
+            {"name": signature(name, recipe.defaults), "source": recipe.source, "summary": recipe.summary}
+            for name, recipe in RECIPES.items()
+        ]
+        rows.append({"name": "rules(...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"})
+        rows.append({"name": "module:name", "source": "", "summary": "your own @policy, or class with act(view)"})
+    if json:
+        print(msgspec.json.format(msgspec.json.encode({"rules" if rules else "agents": rows}).decode(), indent=2))
+        return
+    grid = Grid(box=None, pad_edge=False, header_style="bold")
+    for key in rows[0]:
+        grid.add_column(key, overflow="fold")
+    for row in rows:
+        grid.add_row(*row.values())
+    out.print(grid)
+    if not rules:
+        out.print("\nRule-based agents take counting=2017, the card count of the code behind the 2017 tables.")
+
+
+def signature(name: str, defaults: dict[str, float]) -> str:
+    """A name with its settings and their defaults."""
+    inside = ", ".join(f"{key}={value:g}" for key, value in defaults.items())
+    return f"{name}({inside})" if inside else name
+
+
+@app.command()
+def show(
+    file: Annotated[Path, typer.Argument(help="A recorded game, or a file of one game a line.")],
+    game: Annotated[int, typer.Option(help="Which game of the file, from 1.")] = 1,
+    turn: Annotated[int | None, typer.Option(help="Show the table after so many moves instead.")] = None,
+) -> None:
+    """Tell a recorded game move by move."""
+    import itertools
+
+    from tamaya.replay import GameFileError, from_record, records
+    from tamaya.story import tell_story
+
+    record = next(itertools.islice(records(file), max(game - 1, 0), None), None)
+    if record is None or game < 1:
+        count = sum(1 for _ in records(file))
+        raise GameFileError(f"{file} holds {count} games; there is no game {game}")
+    played = from_record(record)
+    if turn is None:
+        names = record.tamaya.agents if record.tamaya else []
+        for line in tell_story(played, names or record.players):
+            out.print(line, markup=False, soft_wrap=True)
+        return
+    if not 0 <= turn <= len(played.moves):
+        raise GameFileError(f"the game has {len(played.moves)} moves; --turn must be from 0 to that")
+    while len(played.moves) > turn:
+        played.undo()
+    out.print(str(played), markup=False, soft_wrap=True)
+
+
+@app.command()
+def check(
+    agent: Annotated[str, typer.Argument(help="An agent, such as mymodule:mypolicy.")],
+    games: Annotated[int, typer.Option(help="Games for each setting that is tried.")] = 200,
+    timeout: Annotated[float, typer.Option(help="Seconds after which a silent agent is given up.")] = 120.0,
+) -> None:
+    """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
+    from tamaya.check import check_agent
+
+    with err.status(f"checking {agent}") if err.is_terminal else contextlib.nullcontext():
+        findings = check_agent(agent, games, timeout)
+    for finding in findings:
+        out.print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.text}", markup=False, soft_wrap=True)
+    if not all(finding.is_fine for finding in findings):
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    """Runs the command line; errors that a user can mend are told in a line."""
+    from tamaya.policies import PolicyError
+
+    try:
+        code = app(standalone_mode=False)
+    except (ValueError, PolicyError, OSError) as error:
+        err.print(f"tamaya: {error}", style="red", markup=False, soft_wrap=True)
+        code = 1
+    except typer.Exit as error:
+        code = error.exit_code
+    except (KeyboardInterrupt, typer.Abort):
+        err.print("tamaya: stopped", style="red")
+        code = 130
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            raise
+        err.print(f"tamaya: {error.format_message()}", style="red", markup=False, soft_wrap=True)
+        code = 2
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code or 0)  # a policy that never returns would keep its thread, and so the process, alive
+
+
+if __name__ == "__main__":
+    main()

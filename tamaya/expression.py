@@ -1,0 +1,135 @@
+"""The little language of agents: ``piers``, ``risky(0.6)``, ``rules(PlaySafeCard, IfRule(lives > 1, ...))``."""
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+TOKEN = re.compile(
+    r"\s*(?:(?P<number>\d+(?:\.\d+)?|\.\d+)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
+    r"|(?P<sign><=|>=|==|[<>()=,+]))"
+)
+
+
+class AgentError(ValueError):
+    """A text that names no agent, or not as it should."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A name with its arguments, if any."""
+
+    name: str
+    arguments: tuple["Value", ...] = ()
+    keywords: tuple[tuple[str, "Value"], ...] = ()
+
+    def __str__(self) -> str:
+        inside = [show(value) for value in self.arguments] + [f"{key}={show(value)}" for key, value in self.keywords]
+        return f"{self.name}({', '.join(inside)})" if inside else self.name
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A condition such as ``lives > 1``."""
+
+    variable: str
+    sign: str
+    number: float
+
+    def __str__(self) -> str:
+        return f"{self.variable} {self.sign} {self.number:g}"
+
+
+Value = Call | Comparison | float
+
+
+def show(value: Value) -> str:
+    """The text of a value."""
+    return f"{value:g}" if isinstance(value, (int, float)) else str(value)
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A hint at the name that was probably meant, or nothing."""
+    folded = {known.lower(): known for known in names}
+    close = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.5)
+    return f"; did you mean {folded[close[0]]}?" if close else ""
+
+
+class Parser:
+    """Reads a team: agents joined by ``+``."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = list(self.split(text))
+        self.at = 0
+
+    def split(self, text: str) -> Iterator[tuple[str, str]]:
+        position = 0
+        while position < len(text.rstrip()):
+            match = TOKEN.match(text, position)
+            if match is None:
+                raise AgentError(f"{text!r}: {text[position:].strip()[0]!r} has no meaning in the name of an agent")
+            yield str(match.lastgroup), match.group(str(match.lastgroup))
+            position = match.end()
+        yield "end", "the end"
+
+    def fail(self, expected: str) -> AgentError:
+        return AgentError(f"{self.text!r}: {expected} expected where {self.tokens[self.at][1]} stands")
+
+    def take(self, *wanted: str) -> str | None:
+        """The next token, if it is of a kind or is a sign that is wanted."""
+        kind, text = self.tokens[self.at]
+        if kind in wanted or (kind == "sign" and text in wanted):
+            self.at += 1
+            return text
+        return None
+
+    def team(self) -> tuple[Call, ...]:
+        members = [self.call()]
+        while self.take("+"):
+            members.append(self.call())
+        if not self.take("end"):
+            raise self.fail("a + or the end")
+        return tuple(members)
+
+    def call(self) -> Call:
+        name = self.take("name")
+        if name is None:
+            raise self.fail("a name")
+        arguments: list[Value] = []
+        keywords: list[tuple[str, Value]] = []
+        if self.take("("):
+            while not self.take(")"):
+                self.argument(arguments, keywords)
+                if self.take(")"):
+                    break
+                if not self.take(","):
+                    raise self.fail("a , or )")
+        return Call(name, tuple(arguments), tuple(keywords))
+
+    def argument(self, arguments: list[Value], keywords: list[tuple[str, Value]]) -> None:
+        value = self.value()
+        if isinstance(value, Call) and self.take("="):
+            keywords.append((value.name, self.value()))
+        elif keywords:
+            raise self.fail("a name and = (plain arguments come first)")
+        else:
+            arguments.append(value)
+
+    def value(self) -> Value:
+        number = self.take("number")
+        if number is not None:
+            return float(number)
+        call = self.call()
+        sign = self.take("<", ">", "<=", ">=", "==")
+        if sign is None:
+            return call
+        number = self.take("number")
+        if number is None:
+            raise self.fail("a number")
+        return Comparison(call.name, sign, float(number))
+
+
+def parse(text: str) -> tuple[Call, ...]:
+    """The agents of a team, as written."""
+    return Parser(text).team()

@@ -1,0 +1,121 @@
+"""The loop: a team of policies plays games, one after the other, in compiled code."""
+
+import numpy as np
+
+from tamaya.cards import contains
+from tamaya.engine import MAX_MOVES, apply, deal_seeded, is_legal, is_over
+from tamaya.jit import float64, int8, int64, kernel, record, record_type, typed_kernel
+from tamaya.knowledge import deck_left, look
+from tamaya.moves import ASK, DISCARD, NO_MOVE, TELL
+from tamaya.policies import TEAM
+from tamaya.randomness import derive_seed
+from tamaya.table import TABLE, TABLE_TYPE
+
+RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, ILLEGAL = range(6)
+"""How a game ended. NO_RULE: a policy had no move, its points stand. ILLEGAL: it broke the rules."""
+
+OUTCOME = record(
+    seed="u8",
+    ending="i1",
+    score="i1",  # the points on the table, also after the last life was lost
+    lives="i1",
+    hint_tokens="i1",
+    deck_left="i1",
+    misplays="i1",
+    wasted="i1",  # discarded cards that could still have been played
+    length="i2",
+    answer="i8",  # the last answer of a policy
+    moves=("i1", MAX_MOVES),
+)
+
+@kernel
+def note_errors(outcome, table, move):
+    """Counts the errors of Monis et al.: a life lost, and a card discarded that could still have been played."""
+    if move < TELL:
+        card = int(table.hands[table.seat, move % DISCARD])
+        if move < DISCARD:
+            outcome.misplays += not contains(table.playable, card)
+        else:
+            outcome.wasted += not contains(table.useless, card)
+
+
+@kernel
+def make_move(outcome, table, deck, move):
+    """Makes a move and writes it down; an illegal one ends the game."""
+    if not is_legal(table, move):
+        outcome.ending = NO_RULE if move == NO_MOVE else ILLEGAL
+        return
+    note_errors(outcome, table, move)
+    outcome.moves[outcome.length] = move
+    outcome.length += 1
+    apply(table, deck, move)
+    if is_over(table):
+        outcome.ending = STRUCK_OUT if table.lives == 0 else DECK_OUT
+        if table.score == table.suits * table.ranks:
+            outcome.ending = PERFECT
+
+
+@kernel
+def close_books(outcome, table):
+    """Writes down how the game stands."""
+    outcome.score = table.score
+    outcome.lives = table.lives
+    outcome.hint_tokens = table.hint_tokens
+    outcome.deck_left = deck_left(table)
+
+
+@kernel
+def advance(outcome, tables, deck, players):
+    """Lets the policies move until the game ends or one of them must be asked in Python."""
+    team, params, memory = players
+    views = np.empty(1, TABLE)
+    rng = np.empty(1, np.uint64)
+    table = tables[0]
+    while outcome.ending == RUNNING:
+        seat = table.seat
+        look(views, tables, seat)
+        rng[0] = derive_seed(outcome.seed, table.turn)
+        outcome.answer = team[seat](views[0], memory[seat], params[seat], rng)
+        if outcome.answer == ASK:
+            return
+        make_move(outcome, table, deck, outcome.answer)
+    close_books(outcome, table)
+
+
+@typed_kernel(
+    int64(
+        record_type(OUTCOME)[::1],
+        TABLE_TYPE[::1],
+        int8[::1],
+        TEAM,
+        float64[:, ::1],
+        int64[:, ::1],
+    )
+)
+def continue_game(outcomes, tables, deck, team, params, memory):
+    """Plays on one game; the bridge for teams with an agent in plain Python."""
+    advance(outcomes[0], tables, deck, (team, params, memory))
+    return outcomes[0].ending
+
+
+@typed_kernel(
+    int64(
+        record_type(OUTCOME)[::1],
+        TABLE_TYPE[::1],
+        int8[::1],
+        TEAM,
+        float64[:, ::1],
+        int64[:, ::1],
+    )
+)
+def play_games(outcomes, start, cards, team, params, memory):
+    """Plays a game from the start for the seed of each outcome, and tells how many were played."""
+    tables = np.empty(1, TABLE)
+    deck = np.empty_like(cards)
+    for game in range(len(outcomes)):
+        tables[0] = start[0]
+        deck[:] = cards
+        memory[:] = 0
+        deal_seeded(tables[0], deck, outcomes[game].seed)
+        advance(outcomes[game], tables, deck, (team, params, memory))
+    return len(outcomes)

@@ -1,0 +1,103 @@
+"""Matches: agents and teams, each on the same decks, summed up."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import msgspec
+import numpy as np
+
+from tamaya.agents import Agent, make_team
+from tamaya.arena import GameFailure, Table, game_seeds, play, replay
+from tamaya.expression import AgentError
+from tamaya.loop import NO_RULE
+from tamaya.replay import dumps, to_record
+from tamaya.settings import Settings
+from tamaya.statistics import Summary, compact, difference, summarise
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a match: an agent in self-play, or a mixed team, at one number of players."""
+
+    name: str
+    team: tuple[Agent, ...]
+    settings: Settings
+
+
+def entries(texts: Sequence[str], settings: Sequence[Settings]) -> list[Entry]:
+    """The lines of a match; a mixed team plays only at its own number of players."""
+    lines = []
+    for text in texts:
+        team = make_team(text)
+        fitting = [one for one in settings if len(team) in (1, one.players)]
+        if not fitting:
+            counts = ", ".join(str(one.players) for one in settings)
+            raise AgentError(f"{text} is a team of {len(team)}, but the match is for {counts} players")
+        name = "+".join(map(str, team))
+        lines += [Entry(name, team * one.players if len(team) == 1 else team, one) for one in fitting]
+    return lines
+
+
+class Match:
+    """Plays its entries one after the other and keeps what is needed for the summaries."""
+
+    def __init__(self, lines: Sequence[Entry], games: int, seed: int, threads: int | None = None) -> None:
+        self.lines = lines
+        self.games = games
+        self.seed = seed
+        self.threads = threads
+        self.save: BinaryIO | None = None
+        self.done: list[Summary] = []
+        """The summaries so far; after a failure or Ctrl-C also that of the games already played."""
+        self._scores: dict[int, tuple[str, np.ndarray]] = {}
+
+    def run(self, progress: Progress = lambda games: None) -> list[Summary]:
+        """Plays all games."""
+        for line in self.lines:
+            self._play(line, progress)
+        return self.done
+
+    def _play(self, line: Entry, progress: Progress) -> None:
+        """Plays the games of one line and adds its summary, whatever happens."""
+        table = Table(line.team, line.settings)
+        seeds = game_seeds(self.seed, 0, self.games)
+        batches: list[np.ndarray] = []
+        start = time.perf_counter()
+        try:
+            if table.is_compiled:
+                table.play(seeds[:1])  # loads or compiles the kernels before the clock starts
+                start = time.perf_counter()
+            for outcomes in play(table, seeds, self.threads):
+                self._keep(line, outcomes, batches)
+                progress(len(outcomes))
+        except GameFailure as failure:
+            self._keep(line, failure.played, batches)
+            raise
+        finally:
+            if batches:
+                self.done.append(self._sum_up(line, batches, time.perf_counter() - start))
+
+    def _keep(self, line: Entry, outcomes: np.ndarray, batches: list[np.ndarray]) -> None:
+        if len(outcomes):
+            batches.append(compact(outcomes))
+        if self.save is not None:
+            names = [str(agent) for agent in line.team]
+            for outcome in outcomes:
+                record = to_record(replay(line.settings, outcome), names, outcome.ending == NO_RULE)
+                self.save.write(dumps(record) + b"\n")
+            self.save.flush()
+
+    def _sum_up(self, line: Entry, batches: list[np.ndarray], seconds: float) -> Summary:
+        outcomes = np.concatenate(batches)
+        players = line.settings.players
+        summary = summarise(line.name, players, line.settings.max_score, outcomes, seconds)
+        name, scores = self._scores.setdefault(players, (line.name, outcomes["score"]))
+        if name == line.name:
+            return summary
+        common = min(len(scores), len(outcomes))
+        gain = difference(name, outcomes["score"][:common], scores[:common])
+        return msgspec.structs.replace(summary, difference=gain)

@@ -1,0 +1,81 @@
+"""Policies: compiled functions (view, memory, params, rng) -> move, passed as pointers."""
+
+import functools
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tamaya.cards import SEATS
+from tamaya.jit import CompilationError, float64, function_type, int64, tuple_of, typed_kernel
+from tamaya.moves import ASK
+from tamaya.randomness import RNG
+from tamaya.table import TABLE_TYPE
+
+SIGNATURE = int64(TABLE_TYPE, int64[::1], float64[::1], RNG)
+TEAM = tuple_of(function_type(SIGNATURE), SEATS)
+"""The type of the policies of the five seats, in signatures; seats that nobody takes are filled up."""
+
+
+class PolicyError(Exception):
+    """A policy that cannot be compiled or did something it must not."""
+
+
+class Policy:
+    """A compiled policy: its kernel, how many words of memory a seat needs, and its parameters with their defaults."""
+
+    def __init__(self, function: Callable[..., Any], memory: int, defaults: dict[str, float]) -> None:
+        self.function = function
+        self.memory = memory
+        self.defaults = defaults
+        self.name = function.__name__
+        functools.update_wrapper(self, function)
+
+    def __call__(self, view: Any, memory: np.ndarray, params: np.ndarray, rng: np.ndarray) -> int:
+        """The move of the policy for a view, as from Python."""
+        return int(self.pointer(view, memory, params, rng))
+
+    @functools.cached_property
+    def pointer(self) -> Callable[..., Any]:
+        """The compiled kernel, which numba passes as a function pointer."""
+        try:
+            return typed_kernel(SIGNATURE)(self.function)
+        except CompilationError as error:
+            raise PolicyError(f"{self.name} cannot be compiled: {first_cause(error)}") from error
+
+    def __repr__(self) -> str:
+        return f"<policy {self.name}>"
+
+
+def first_cause(error: Exception) -> str:
+    """What numba found wrong, and where, without its chain of passes and the fields of the view."""
+    noise = ("Failed in", "During:", "- ", "There are", "Overload of", "Operator Overload", "With argument", "No match", "*")
+    text = re.sub(r"Record\(.*?;\d+;(?:True|False)\)", "view", str(error))
+    lines = dict.fromkeys(line.rstrip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line.strip() and not line.strip().startswith(noise))
+
+
+def policy(function: Any = None, *, memory: int = 0, **defaults: float) -> Any:
+    """Makes a policy of a function ``(view, memory, params, rng) -> move``.
+
+    ``memory`` is the number of 64-bit integers that a seat keeps during a game, all zero at its start.
+    Further keywords name the entries of ``params``, in order, with their defaults:
+    ``@policy(threshold=0.6)`` makes ``name(0.8)`` and ``name(threshold=0.8)`` agents.
+    """
+    if function is None:
+        return functools.partial(policy, memory=memory, **defaults)
+    if not 0 <= memory <= 1 << 16:
+        raise ValueError(f"memory must be a number of words from 0 to 65536, not {memory}")
+    for name, value in defaults.items():
+        if not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise ValueError(f"the default of {name} must be a number, not {value!r}")
+    return Policy(function, memory, defaults)
+
+
+@policy
+def ask_python(view, memory, params, rng):  # type: ignore[no-untyped-def]
+    """Stands in for an agent written in plain Python."""
+    return ASK
+

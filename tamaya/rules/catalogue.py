@@ -1,0 +1,171 @@
+"""The catalogue of rules by name, and the policy that plays a list of them."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from tamaya.jit import kernel
+from tamaya.knowledge import count_unseen, recall_spent
+from tamaya.moves import NO_MOVE
+from tamaya.policies import policy
+from tamaya.rules import (
+    CompleteTellDispensableCard,
+    CompleteTellUnplayableCard,
+    CompleteTellUsefulCard,
+    DiscardHighest,
+    DiscardIfCertain,
+    DiscardLeastLikelyToBeNecessary,
+    DiscardOldestFirst,
+    DiscardProbablyUselessCard,
+    DiscardRandomly,
+    DiscardUnidentifiedCard,
+    LegalRandom,
+    OsawaDiscard,
+    PlayIfCertain,
+    PlayProbablySafeCard,
+    PlayProbablySafeLate,
+    PlaySafeCard,
+    TellAnyoneAboutOldestUsefulCard,
+    TellAnyoneAboutUsefulCard,
+    TellAnyoneAboutUselessCard,
+    TellDispensable,
+    TellIllInformed,
+    TellMostInformation,
+    TellNextPlayerAboutSingleUsefulCard,
+    TellPlayableCard,
+    TellPlayableCardOuter,
+    TellRandomly,
+    TellUnknown,
+    TryToUnBlock,
+)
+
+
+class Rule(NamedTuple):
+    """A rule's kernel and its arguments with their defaults."""
+
+    kernel: Callable[..., Any]
+    defaults: dict[str, float] = {}
+
+
+CATALOGUE = (
+    Rule(LegalRandom),
+    Rule(TryToUnBlock),
+    Rule(PlaySafeCard),
+    Rule(PlayIfCertain),
+    Rule(PlayProbablySafeCard, {"threshold": 0.95}),
+    Rule(PlayProbablySafeLate, {"threshold": 0.4, "cards_left": 5}),
+    Rule(DiscardProbablyUselessCard, {"threshold": 1.0}),
+    Rule(DiscardLeastLikelyToBeNecessary),
+    Rule(DiscardOldestFirst),
+    Rule(DiscardRandomly),
+    Rule(OsawaDiscard),
+    Rule(DiscardIfCertain),
+    Rule(DiscardHighest),
+    Rule(DiscardUnidentifiedCard),
+    Rule(TellPlayableCard),
+    Rule(TellPlayableCardOuter),
+    Rule(TellUnknown),
+    Rule(TellRandomly),
+    Rule(TellAnyoneAboutUsefulCard),
+    Rule(TellAnyoneAboutOldestUsefulCard),
+    Rule(TellAnyoneAboutUselessCard, {"tell_again": 0}),
+    Rule(TellDispensable),
+    Rule(TellMostInformation, {"only_new": 0, "in_turn_order": 0}),
+    Rule(CompleteTellUsefulCard),
+    Rule(CompleteTellDispensableCard),
+    Rule(CompleteTellUnplayableCard),
+    Rule(TellIllInformed),
+    Rule(TellNextPlayerAboutSingleUsefulCard),
+)
+"""A rule's number is its index here; ``fire`` below follows the same order."""
+
+RULES = {rule.kernel.__name__: rule for rule in CATALOGUE}
+NUMBERS = {name: number for number, name in enumerate(RULES)}
+
+
+@kernel
+def fire(rule, view, first, second, rng):
+    """The move of a rule of the catalogue, by its number."""
+    if rule == 0:
+        return LegalRandom(view, rng)
+    if rule == 1:
+        return TryToUnBlock(view)
+    if rule == 2:
+        return PlaySafeCard(view)
+    if rule == 3:
+        return PlayIfCertain(view)
+    if rule == 4:
+        return PlayProbablySafeCard(view, first)
+    if rule == 5:
+        return PlayProbablySafeLate(view, first, second)
+    if rule == 6:
+        return DiscardProbablyUselessCard(view, first)
+    if rule == 7:
+        return DiscardLeastLikelyToBeNecessary(view)
+    if rule == 8:
+        return DiscardOldestFirst(view)
+    if rule == 9:
+        return DiscardRandomly(view, rng)
+    if rule == 10:
+        return OsawaDiscard(view)
+    if rule == 11:
+        return DiscardIfCertain(view)
+    if rule == 12:
+        return DiscardHighest(view)
+    if rule == 13:
+        return DiscardUnidentifiedCard(view)
+    if rule == 14:
+        return TellPlayableCard(view, rng)
+    if rule == 15:
+        return TellPlayableCardOuter(view)
+    if rule == 16:
+        return TellUnknown(view)
+    if rule == 17:
+        return TellRandomly(view, rng)
+    if rule == 18:
+        return TellAnyoneAboutUsefulCard(view)
+    if rule == 19:
+        return TellAnyoneAboutOldestUsefulCard(view)
+    if rule == 20:
+        return TellAnyoneAboutUselessCard(view, first)
+    if rule == 21:
+        return TellDispensable(view)
+    if rule == 22:
+        return TellMostInformation(view, first, second)
+    if rule == 23:
+        return CompleteTellUsefulCard(view)
+    if rule == 24:
+        return CompleteTellDispensableCard(view)
+    if rule == 25:
+        return CompleteTellUnplayableCard(view)
+    if rule == 26:
+        return TellIllInformed(view)
+    return TellNextPlayerAboutSingleUsefulCard(view)
+
+
+# A rule list as params: how the own past cards are counted, the number of lines, and the lines, each of
+# the rule's number, its two arguments, and bounds on the lives, the hint tokens and the unseen cards.
+HEADER, LINE = 2, 9
+
+
+@kernel
+def applies(view, params, line):
+    """Whether the table is one that the line of a rule list at an index of params is meant for."""
+    return (
+        params[line + 3] <= view.lives <= params[line + 4]
+        and params[line + 5] <= view.hint_tokens <= params[line + 6]
+        and params[line + 7] <= count_unseen(view, view.all_cards) <= params[line + 8]
+    )
+
+
+@policy
+def rule_list(view, memory, params, rng):
+    """Makes the move of the first rule of a list that fires."""
+    if params[0] == 2017:
+        recall_spent(view)
+    for index in range(int(params[1])):
+        line = HEADER + index * LINE
+        if applies(view, params, line):
+            move = fire(int(params[line]), view, params[line + 1], params[line + 2], rng)
+            if move != NO_MOVE:
+                return move
+    return NO_MOVE

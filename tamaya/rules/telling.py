@@ -1,0 +1,242 @@
+"""Rules that give a hint; none fires without a hint token. "Useful" means playable now."""
+
+from tamaya.cards import CARD_HINTS, COLOURS, HINTS, NO_CARD, colour_hint, contains, lowest_bit, rank_hint
+from tamaya.engine import COLOUR_HINTS, touched_cards
+from tamaya.jit import kernel
+from tamaya.knowledge import (
+    completed_cards,
+    hand_count,
+    knows_card,
+    knows_colour,
+    knows_rank,
+    next_seat,
+    passed_cards,
+    played_cards,
+)
+from tamaya.moves import NO_MOVE, tell, tell_colour, tell_rank
+from tamaya.randomness import random_below
+from tamaya.rules.discarding import may_discard
+
+
+@kernel
+def tell_rank_first(view, target, slot):
+    """Tells the rank of a card, or its colour if the rank is known."""
+    return tell_colour(view, target, slot) if knows_rank(view, target, slot) else tell_rank(view, target, slot)
+
+
+@kernel
+def tell_colour_first(view, target, slot):
+    """Tells the colour of a card, or its rank if the colour is known."""
+    return tell_rank(view, target, slot) if knows_colour(view, target, slot) else tell_colour(view, target, slot)
+
+
+@kernel
+def tell_either(view, target, slot, rng):
+    """Tells the rank or the colour of a card, by the toss of a coin."""
+    return tell_colour(view, target, slot) if random_below(rng, 2) else tell_rank(view, target, slot)
+
+
+@kernel
+def first_slot(view, target, cards, or_known):
+    """The slot of a seat's first card of a mask, of those not fully known unless ``or_known``."""
+    for place in range(view.hand_size):
+        slot = view.slot_at[target, place]
+        if slot != NO_CARD and contains(cards, view.hands[target, slot]):
+            if or_known or not knows_card(view, target, slot):
+                return slot
+    return NO_CARD
+
+
+@kernel
+def tell_anyone(view, cards):
+    """Tells the next player with a card of the mask that is not fully known its rank, or colour if the rank is known."""
+    if view.hint_tokens == 0:
+        return NO_MOVE
+    for offset in range(1, view.players):
+        target = next_seat(view, offset)
+        slot = first_slot(view, target, cards, False)
+        if slot != NO_CARD:
+            return tell_rank_first(view, target, slot)
+    return NO_MOVE
+
+
+@kernel
+def complete_tell(view, cards):
+    """Tells the next player with a card of the mask of which one of colour and rank is known the other one."""
+    if view.hint_tokens == 0:
+        return NO_MOVE
+    for offset in range(1, view.players):
+        target = next_seat(view, offset)
+        for place in range(view.hand_size):
+            slot = view.slot_at[target, place]
+            if slot != NO_CARD and contains(cards, view.hands[target, slot]):
+                if knows_rank(view, target, slot) != knows_colour(view, target, slot):
+                    return tell_rank_first(view, target, slot)
+    return NO_MOVE
+
+
+@kernel
+def TellPlayableCard(view, rng):
+    """Tells the next player the colour or rank of a playable card, known or not."""
+    target = next_seat(view, 1)
+    slot = first_slot(view, target, view.playable, True)
+    return tell_either(view, target, slot, rng) if slot != NO_CARD and view.hint_tokens > 0 else NO_MOVE
+
+
+@kernel
+def TellPlayableCardOuter(view):
+    """Tells the next player something new about a playable card."""
+    target = next_seat(view, 1)
+    slot = first_slot(view, target, view.playable, False)
+    return tell_rank_first(view, target, slot) if slot != NO_CARD and view.hint_tokens > 0 else NO_MOVE
+
+
+@kernel
+def TellUnknown(view):
+    """Tells the next player something new about any card, the colour first."""
+    target = next_seat(view, 1)
+    slot = first_slot(view, target, view.all_cards, False)
+    return tell_colour_first(view, target, slot) if slot != NO_CARD and view.hint_tokens > 0 else NO_MOVE
+
+
+@kernel
+def TellRandomly(view, rng):
+    """Tells the next player the colour or rank of any card."""
+    if view.hint_tokens == 0:
+        return NO_MOVE
+    target = next_seat(view, 1)
+    return tell_either(view, target, random_below(rng, hand_count(view, target)), rng)
+
+
+@kernel
+def TellAnyoneAboutUsefulCard(view):
+    """Tells the next player who holds a playable card, not fully known, about it."""
+    return tell_anyone(view, view.playable)
+
+
+@kernel
+def TellAnyoneAboutOldestUsefulCard(view):
+    """Tells the next player with playable cards about the last of them, colour first; as published, age plays no part."""
+    if view.hint_tokens == 0:
+        return NO_MOVE
+    for offset in range(1, view.players):
+        target = next_seat(view, offset)
+        for place in range(view.hand_size - 1, -1, -1):
+            slot = view.slot_at[target, place]
+            if slot != NO_CARD and contains(view.playable, view.hands[target, slot]):
+                if not knows_card(view, target, slot):
+                    return tell_colour_first(view, target, slot)
+    return NO_MOVE
+
+
+@kernel
+def TellAnyoneAboutUselessCard(view, tell_again):
+    """Tells the next player with a useless card about the first one; if that is known, nothing, or its colour again."""
+    if view.hint_tokens == 0:
+        return NO_MOVE
+    for offset in range(1, view.players):
+        target = next_seat(view, offset)
+        slot = first_slot(view, target, view.useless, True)
+        if slot != NO_CARD:
+            is_new = tell_again or not knows_card(view, target, slot)
+            return tell_rank_first(view, target, slot) if is_new else NO_MOVE
+    return NO_MOVE
+
+
+@kernel
+def TellDispensable(view):
+    """Tells what lets a player see that a card was played already; players in the order of their seats."""
+    if view.hint_tokens == 0:
+        return NO_MOVE
+    completed, passed, played = completed_cards(view), passed_cards(view), played_cards(view)
+    for target in range(view.players):
+        for place in range(view.hand_size):
+            slot = view.slot_at[target, place]
+            if target == view.seat or slot == NO_CARD:
+                continue
+            card = view.hands[target, slot]
+            has_colour, has_rank = knows_colour(view, target, slot), knows_rank(view, target, slot)
+            if not has_colour and contains(completed, card):
+                return tell_colour(view, target, slot)
+            if not has_rank and contains(passed, card):
+                return tell_rank(view, target, slot)
+            if has_colour != has_rank and contains(played, card):
+                return tell_rank_first(view, target, slot)
+    return NO_MOVE
+
+
+@kernel
+def count_told(view, target, only_new):
+    """How many cards of a seat each hint touches, or tells something new, five bits a hint."""
+    counts = 0
+    for slot in range(hand_count(view, target)):
+        card = int(view.hands[target, slot])
+        hints = CARD_HINTS[card] | COLOUR_HINTS if contains(view.wild_cards, card) else CARD_HINTS[card]
+        possible = view.knowledge[target, slot]
+        while hints:
+            hint = lowest_bit(hints)
+            hints &= hints - 1
+            if not only_new or possible & ~touched_cards(view, hint):
+                counts += 1 << (5 * hint)
+    return counts
+
+
+@kernel
+def TellMostInformation(view, only_new, in_turn_order):
+    """Gives the hint that touches most cards, or most not yet known; ranks before colours, seats in order or in turn."""
+    best_move, most = NO_MOVE, 0
+    if view.hint_tokens == 0:
+        return NO_MOVE
+    for index in range(view.players):
+        target = next_seat(view, index) if in_turn_order else index
+        if target == view.seat:
+            continue
+        counts = count_told(view, target, only_new)
+        for number in range(HINTS):
+            hint = (number + COLOURS) % HINTS
+            count = (counts >> (5 * hint)) & 31
+            if count > most and (view.hints >> hint) & 1:
+                best_move, most = tell(view, target, hint), count
+    return best_move
+
+
+@kernel
+def CompleteTellUsefulCard(view):
+    """Completes what a player knows of a playable card."""
+    return complete_tell(view, view.playable)
+
+
+@kernel
+def CompleteTellDispensableCard(view):
+    """Completes what a player knows of a card that was played already."""
+    return complete_tell(view, played_cards(view))
+
+
+@kernel
+def CompleteTellUnplayableCard(view):
+    """Completes what a player knows of a card that cannot be played yet."""
+    return complete_tell(view, view.all_cards & ~view.playable & ~played_cards(view))
+
+
+@kernel
+def TellIllInformed(view):
+    """Tells the next player with a playable, or discardable useless, card about it."""
+    return tell_anyone(view, view.playable | view.useless if may_discard(view) else view.playable)
+
+
+@kernel
+def TellNextPlayerAboutSingleUsefulCard(view):
+    """Tells the next player about a playable card by a hint that touches nothing else."""
+    if view.hint_tokens == 0:
+        return NO_MOVE
+    target = next_seat(view, 1)
+    counts = count_told(view, target, False)
+    for place in range(view.hand_size):
+        slot = view.slot_at[target, place]
+        if slot != NO_CARD and contains(view.playable, view.hands[target, slot]):
+            card = int(view.hands[target, slot])
+            if (counts >> (5 * rank_hint(card))) & 31 == 1:
+                return tell_rank(view, target, slot)
+            if (counts >> (5 * colour_hint(card))) & 31 == 1 and not contains(view.wild_cards, card):
+                return tell_colour(view, target, slot)
+    return NO_MOVE

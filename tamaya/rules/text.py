@@ -1,0 +1,89 @@
+"""Rule lists as text: ``PlaySafeCard, IfRule(lives > 1, PlayProbablySafeCard(0.6)), TellRandomly``."""
+
+import numpy as np
+
+from tamaya.expression import AgentError, Call, Comparison, Value, nearest, show
+from tamaya.rules.catalogue import NUMBERS, RULES
+
+VARIABLES = ("lives", "information", "unseen")
+"""What an IfRule can ask: lives, hint tokens, and the cards a player has not seen, its own hand among them."""
+
+MOST = 99.0
+Bounds = tuple[tuple[float, float], ...]
+ANYTHING: Bounds = ((0.0, MOST),) * len(VARIABLES)
+
+
+def narrowed(bounds: Bounds, condition: Comparison, holds: bool) -> Bounds:
+    """The bounds under which a condition on whole numbers holds, or does not."""
+    if condition.variable not in VARIABLES:
+        raise AgentError(
+            f"IfRule knows {', '.join(VARIABLES)}, not {condition.variable!r}{nearest(condition.variable, VARIABLES)}"
+        )
+    number = condition.number
+    if condition.sign == "==":
+        if not holds:
+            raise AgentError(f"IfRule({condition}, ...) can have no second rule; use < or >")
+        low, high = number, number
+    elif (condition.sign in (">", ">=")) == holds:
+        low, high = number + (condition.sign in (">", "<=")), MOST
+    else:
+        low, high = 0.0, number - (condition.sign in ("<", ">="))
+    index = VARIABLES.index(condition.variable)
+    old_low, old_high = bounds[index]
+    return (*bounds[:index], (max(low, old_low), min(high, old_high)), *bounds[index + 1 :])
+
+
+def lines_of(rule: Value, bounds: Bounds) -> list[list[float]]:
+    """The lines of a rule list that one rule, or an IfRule with its two rules, makes."""
+    if not isinstance(rule, Call):
+        raise AgentError(f"a rule expected where {show(rule)} stands")
+    if rule.name == "IfRule":
+        condition, *branches = (*rule.arguments, None)
+        branches = branches[:-1]
+        if not isinstance(condition, Comparison) or not 1 <= len(branches) <= 2 or rule.keywords:
+            raise AgentError(f"{rule}: IfRule takes a condition and one or two rules, as in IfRule(lives > 1, ...)")
+        lines = lines_of(branches[0], narrowed(bounds, condition, True))  # type: ignore[arg-type]
+        for other in branches[1:]:
+            lines += lines_of(other, narrowed(bounds, condition, False))  # type: ignore[arg-type]
+        return lines
+    if rule.name not in RULES:
+        raise AgentError(f"there is no rule {rule.name!r}{nearest(rule.name, [*RULES, 'IfRule'])}")
+    values = [*fill_in(rule, RULES[rule.name].defaults).values(), 0.0, 0.0][:2]
+    return [[NUMBERS[rule.name], *values, *(bound for pair in bounds for bound in pair)]]
+
+
+def fill_in(call: Call, defaults: dict[str, float]) -> dict[str, float]:
+    """The arguments of a call by name, with the defaults for those left out."""
+    unnamed = [key for key in defaults if key != "counting"]
+    if len(call.arguments) > len(unnamed):
+        wanted = f"at most {len(unnamed)}: {', '.join(unnamed)}" if unnamed else "none"
+        raise AgentError(f"{call}: {len(call.arguments)} arguments given, {call.name} takes {wanted}")
+    given = dict(zip(unnamed, call.arguments, strict=False))
+    for key, value in call.keywords:
+        if key not in defaults:
+            known = f"it has {', '.join(defaults)}" if defaults else "it has none"
+            raise AgentError(f"{call.name} has no setting {key!r}, {known}{nearest(key, defaults)}")
+        if key in given:
+            raise AgentError(f"{call}: {key} is given twice")
+        given[key] = value
+    return defaults | {key: as_number(call, key, value) for key, value in given.items()}
+
+
+def as_number(call: Call, key: str, value: Value) -> float:
+    """The number of a setting; yes and no are 1 and 0."""
+    words = {"yes": 1.0, "no": 0.0, "correct": 0.0}
+    if isinstance(value, float):
+        return value
+    if isinstance(value, Call) and value.name in words and not value.arguments:
+        return words[value.name]
+    raise AgentError(f"{call.name}: {key} must be a number, yes or no, not {show(value)}")
+
+
+def encode(rules: tuple[Value, ...], counting: float) -> np.ndarray:
+    """The params of the policy ``rule_list`` for a list of rules."""
+    if counting not in (0.0, 2017.0):
+        raise AgentError(f"counting is correct or 2017, not {counting:g}")
+    if not rules:
+        raise AgentError("a rule list needs at least one rule, as in rules(PlaySafeCard, DiscardOldestFirst)")
+    lines = [line for rule in rules for line in lines_of(rule, ANYTHING)]
+    return np.array([counting, len(lines), *(number for line in lines for number in line)], dtype=np.float64)
