@@ -1,6 +1,7 @@
 """Playing many games: threads over batches of a compiled loop, with the same result whatever their number."""
 
 import os
+import time
 import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -19,8 +20,9 @@ from tamaya.randomness import derive_seed
 from tamaya.settings import Settings
 from tamaya.table import fresh_deck, fresh_table
 
-BATCH = 256
-"""Games in one call of the compiled loop: a few milliseconds of a rule-based agent."""
+BATCH_SECONDS = 0.05
+LARGEST_BATCH = 2048
+"""Batches grow until one takes this long or is this large: no overhead is felt, and Ctrl-C is heard."""
 
 
 class GameFailure(PolicyError):
@@ -157,14 +159,23 @@ def play(table: Table, seeds: np.ndarray, threads: int | None = None) -> Iterato
         for seed in seeds:
             yield table.play(np.array([seed], dtype=np.uint64))
         return
-    batches = deque(np.array_split(seeds, max(1, -(-len(seeds) // BATCH))))
     pool = ThreadPoolExecutor(threads or cores())
-    running: deque[Future[np.ndarray]] = deque()
+    running: deque[Future[tuple[np.ndarray, float]]] = deque()
+    start, size = 0, 8
     try:
-        while batches or running:
-            while batches and len(running) < 4 * (threads or cores()):
-                running.append(pool.submit(table.play, batches.popleft()))
-            yield running.popleft().result()
+        while start < len(seeds) or running:
+            while start < len(seeds) and len(running) < 2 * (threads or cores()):
+                running.append(pool.submit(timed_play, table, seeds[start : start + size]))
+                start += size
+            outcomes, seconds = running.popleft().result()
+            if seconds < BATCH_SECONDS:
+                size = min(2 * size, LARGEST_BATCH)
+            yield outcomes
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
+
+def timed_play(table: Table, seeds: np.ndarray) -> tuple[np.ndarray, float]:
+    """The outcomes of a batch, and the time it took."""
+    start = time.perf_counter()
+    return table.play(seeds), time.perf_counter() - start

@@ -119,9 +119,10 @@ def forget_place(table, seat, empty_slot):
 
 @kernel
 def update_useless(table, colour):
-    """Works out anew which cards of a colour can be played and which never can.
+    """Works out anew which cards of a colour come next on its firework, and which never can be played.
 
-    The five ranks of a colour lie in five bits; the first one lost for good blocks all above it.
+    The five ranks of a colour lie in five bits; the first one lost for good blocks all above it. It still counts
+    as the next one: who takes its own past cards for unseen, as in 2017, takes it for playable too.
     """
     shift = RANKS * np.int64(colour)
     played = (np.int64(1) << np.int64(table.fireworks[colour])) - 1
@@ -129,7 +130,7 @@ def update_useless(table, colour):
     blocked = -(lost & -lost) & ALL_RANKS
     others = ~(ALL_RANKS << shift)
     table.useless = (table.useless & others) | (((played | blocked) << shift) & table.all_cards)
-    table.playable = (table.playable & others) | (((played + 1) & ~blocked & ALL_RANKS) << shift)
+    table.playable = (table.playable & others) | (((played + 1) << shift) & ~others & table.all_cards)
 
 
 @kernel

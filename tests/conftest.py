@@ -1,1 +1,32 @@
-"""Shared by the tests."""
+"""What the tests share: sizes that fit compiled and interpreted runs, and the settings to try."""
+
+import pytest
+
+from tamaya.jit import COMPILED
+from tamaya.settings import Settings
+
+VARIANTS = [
+    *(Settings(players=players) for players in (2, 3, 4, 5)),
+    *(Settings(players=3, hand_size=size) for size in (2, 3, 6)),
+    Settings(players=5, hand_size=6, colours=6),
+    Settings(players=2, colours=1, ranks=5, hand_size=2),
+    Settings(players=2, colours=2, ranks=1, hand_size=2),
+    Settings(players=3, colours=2, ranks=3, hand_size=2, hint_tokens=3, lives=1),
+    Settings(players=2, colours=2, ranks=5, hand_size=2, hint_tokens=3),
+    Settings(players=4, colours=4, ranks=4, hint_tokens=2, lives=5),
+    Settings(players=4, discard_at_limit=True),
+    Settings(players=3, empty_hints=True, lives=10),
+    Settings(players=4, multicolour="suit"),
+    Settings(players=5, multicolour="single"),
+    Settings(players=3, multicolour="wild", lives=10),
+    Settings(players=2, colours=3, multicolour="wild", empty_hints=True, discard_at_limit=True),
+    Settings(players=5, colours=5, ranks=1, hand_size=2, lives=1),
+]
+
+
+def several(compiled: int, interpreted: int) -> int:
+    """How much to do: much when compiled, little when every kernel runs as plain Python."""
+    return compiled if COMPILED else interpreted
+
+
+compiled_only = pytest.mark.skipif(not COMPILED, reason="needs compiled speed")
