@@ -34,7 +34,7 @@ class GameFailure(PolicyError):
 
 
 @kernel
-def fill_seeds(seeds, match, first):
+def fill_seeds(seeds: np.ndarray, match: np.uint64, first: int) -> None:
     """Writes the seeds of the games of a match, from number ``first`` on."""
     for index in range(len(seeds)):
         seeds[index] = derive_seed(match, first + index)
@@ -101,7 +101,8 @@ class Table:
                 return
             seat = game.seat
             seed = int(derive_seed(outcome.seed, game.turn))
-            outcome.answer = answer_code(game, minds[seat].act(View(self.settings, game.tables, seat, seed)))
+            view = View(self.settings, game.tables, seat, seed)
+            outcome.answer = answer_code(game, minds[seat].act(view))  # type: ignore[union-attr]
             make_move(outcome, game.table, game.deck_array, outcome.answer)
             close_books(outcome, game.table)
 
@@ -153,23 +154,21 @@ def replay(settings: Settings, outcome: Any) -> Game:
     return game
 
 
-def play(table: Table, seeds: np.ndarray, threads: int | None = None) -> Iterator[np.ndarray]:
-    """The outcomes of the games of some seeds, batch by batch, in order."""
-    if not table.is_compiled:
-        for seed in seeds:
-            yield table.play(np.array([seed], dtype=np.uint64))
-        return
-    pool = ThreadPoolExecutor(threads or cores())
+def play(table: Table, seed: int, games: int, threads: int | None = None, first: int = 0) -> Iterator[np.ndarray]:
+    """The outcomes of the games of a match, from number ``first`` on, batch by batch, in order."""
+    threads = threads or cores()
+    pool = ThreadPoolExecutor(threads)
     running: deque[Future[tuple[np.ndarray, float]]] = deque()
-    start, size = 0, 8
+    number, size, largest = first, *((8, LARGEST_BATCH) if table.is_compiled else (1, 1))
     try:
-        while start < len(seeds) or running:
-            while start < len(seeds) and len(running) < 2 * (threads or cores()):
-                running.append(pool.submit(timed_play, table, seeds[start : start + size]))
-                start += size
+        while number < first + games or running:
+            while number < first + games and len(running) < 2 * threads:
+                seeds = game_seeds(seed, number, min(size, first + games - number))
+                running.append(pool.submit(timed_play, table, seeds))
+                number += len(seeds)
             outcomes, seconds = running.popleft().result()
             if seconds < BATCH_SECONDS:
-                size = min(2 * size, LARGEST_BATCH)
+                size = min(2 * size, largest)
             yield outcomes
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

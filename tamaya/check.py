@@ -191,9 +191,7 @@ def run_child(arguments: list[str], timeout: float, environment: dict[str, str])
     """The findings of a child process, and what ended it early, if anything."""
     command = [sys.executable, "-m", "tamaya.check", *arguments]
     try:
-        child = subprocess.run(
-            command, capture_output=True, timeout=timeout, check=False, env=os.environ | environment
-        )
+        child = subprocess.run(command, capture_output=True, timeout=timeout, check=False, env=os.environ | environment)
         output, problem = child.stdout, None
         if child.returncode:
             problem = last_words(child.returncode, child.stderr.decode(errors="replace"))

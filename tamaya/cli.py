@@ -30,6 +30,7 @@ class Speed(ProgressColumn):
     """Games a second."""
 
     def render(self, task: Task) -> Text:
+        """The speed so far."""
         return Text(f"{task.finished_speed or task.speed or 0:,.0f} games/s")
 
 
@@ -114,9 +115,13 @@ def match(
     games: Annotated[int, typer.Option(help="Games for each agent and number of players.")] = 10_000,
     seed: Annotated[int, typer.Option(help="The seed of the decks and of the agents.")] = 1,
     threads: Annotated[int | None, typer.Option(help="Threads. [default: all cores]")] = None,
-    save: Annotated[Path | None, typer.Option(help="A file for the games, one a line, as hanab.live writes them.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="A file for the games, one a line, as hanab.live writes them.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    hand_size: Annotated[int, typer.Option(help="Cards in a hand, 2 to 6. [default: 5, or 4 with 4 and 5 players]")] = 0,
+    hand_size: Annotated[
+        int, typer.Option(help="Cards in a hand, 2 to 6. [default: 5, or 4 with 4 and 5 players]")
+    ] = 0,
     colours: Annotated[int, typer.Option(help="Colours, 1 to 6.")] = 5,
     ranks: Annotated[int, typer.Option(help="Ranks, 1 to 5.")] = 5,
     hint_tokens: Annotated[int, typer.Option(help="Hint tokens.")] = 8,
@@ -191,13 +196,20 @@ def agents(
             {"name": signature(name, rule.defaults), "summary": (rule.kernel.__doc__ or "").splitlines()[0]}
             for name, rule in RULES.items()
         ]
-        rows.append({"name": "IfRule(condition, rule, rule)", "summary": "The first rule if lives, information or unseen compare so, as in lives > 1, else the second."})
+        rows.append(
+            {
+                "name": "IfRule(condition, rule, rule)",
+                "summary": "The first rule if lives, information or unseen compare as said, else the second.",
+            }
+        )
     else:
         rows = [
             {"name": signature(name, recipe.defaults), "source": recipe.source, "summary": recipe.summary}
             for name, recipe in RECIPES.items()
         ]
-        rows.append({"name": "rules(...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"})
+        rows.append(
+            {"name": "rules(...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"}
+        )
         rows.append({"name": "module:name", "source": "", "summary": "your own @policy, or class with act(view)"})
     if json:
         print(msgspec.json.format(msgspec.json.encode({"rules" if rules else "agents": rows}).decode(), indent=2))
@@ -276,13 +288,14 @@ def main() -> None:
     except typer.Exit as error:
         code = error.exit_code
     except (KeyboardInterrupt, typer.Abort):
-        err.print("tamaya: stopped", style="red")
         code = 130
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
         err.print(f"tamaya: {error.format_message()}", style="red", markup=False, soft_wrap=True)
         code = 2
+    if code == 130:
+        err.print("tamaya: stopped", style="red")
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code or 0)  # a policy that never returns would keep its thread, and so the process, alive

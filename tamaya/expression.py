@@ -64,6 +64,7 @@ class Parser:
         self.at = 0
 
     def split(self, text: str) -> Iterator[tuple[str, str]]:
+        """The tokens of a text, with their kinds."""
         position = 0
         while position < len(text.rstrip()):
             match = TOKEN.match(text, position)
@@ -74,6 +75,7 @@ class Parser:
         yield "end", "the end"
 
     def fail(self, expected: str) -> AgentError:
+        """What to raise when something else stands where something was expected."""
         return AgentError(f"{self.text!r}: {expected} expected where {self.tokens[self.at][1]} stands")
 
     def take(self, *wanted: str) -> str | None:
@@ -85,6 +87,7 @@ class Parser:
         return None
 
     def team(self) -> tuple[Call, ...]:
+        """Agents joined by +."""
         members = [self.call()]
         while self.take("+"):
             members.append(self.call())
@@ -93,6 +96,7 @@ class Parser:
         return tuple(members)
 
     def call(self) -> Call:
+        """A name, with arguments in brackets or without."""
         name = self.take("name")
         if name is None:
             raise self.fail("a name")
@@ -108,6 +112,7 @@ class Parser:
         return Call(name, tuple(arguments), tuple(keywords))
 
     def argument(self, arguments: list[Value], keywords: list[tuple[str, Value]]) -> None:
+        """A value, or a name = value."""
         value = self.value()
         if isinstance(value, Call) and self.take("="):
             keywords.append((value.name, self.value()))
@@ -117,6 +122,7 @@ class Parser:
             arguments.append(value)
 
     def value(self) -> Value:
+        """A number, a name, or a comparison."""
         number = self.take("number")
         if number is not None:
             return float(number)

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamaya import engine, knowledge
-from tamaya.cards import CARDS, COLOUR_LETTERS, COLOUR_NAMES, COLOURS, HIDDEN, NO_CARD, RANKS, card_name, parse_card
+from tamaya.cards import CARDS, COLOUR_NAMES, COLOURS, HIDDEN, NO_CARD, RANKS, card_name, parse_card
 from tamaya.moves import DISCARD, PLAY, TELL, hint_of, target_of, tell
-from tamaya.picture import NAMES, picture
+from tamaya.picture import picture
 from tamaya.settings import Settings
 from tamaya.table import TABLE, fresh_deck, fresh_table
+
 
 class Kind(IntEnum):
     """The kinds of moves, numbered as on hanab.live."""
@@ -105,12 +106,14 @@ class Move(NamedTuple):
 class Position:
     """What Game and View have in common: reading a table."""
 
-    mover: Any
-    """Whose turn it is."""
-
     def __init__(self, settings: Settings, tables: np.ndarray) -> None:
         self.settings = settings
         self.tables = tables
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is."""
+        raise NotImplementedError
 
     @property
     def table(self) -> Any:
@@ -207,10 +210,15 @@ class View(Position):
 
     def __init__(self, settings: Settings, tables: np.ndarray, seat: int, seed: int = 0) -> None:
         super().__init__(settings, np.zeros(1, TABLE))
-        self.mover = int(tables[0].seat)
         knowledge.look(self.tables, tables, seat)
         self.seat = seat
         self.seed = seed
+        self._mover = int(tables[0].seat)
+
+    @property
+    def mover(self) -> int:
+        """Whose turn it is."""
+        return self._mover
 
     @functools.cached_property
     def random(self) -> random.Random:
@@ -269,11 +277,11 @@ class Game(Position):
             engine.deal(self.table, self.deck_array)
 
     @property
-    def seat(self) -> int:
+    def mover(self) -> int:
         """Whose turn it is."""
         return int(self.table.seat)
 
-    mover = seat
+    seat = mover
 
     @property
     def deck(self) -> list[Card]:
@@ -384,6 +392,3 @@ def check_deck(deck: Sequence[Card], settings: Settings) -> list[int]:
         names = ", ".join(f"{card_name(card)} {numbers.count(card)} of {settings.copies(card)}" for card in wrong[:5])
         raise ValueError(f"the deck has {len(numbers)} of {settings.deck_size} cards" + (f"; {names}" if names else ""))
     return numbers
-
-
-__all__ = ["COLOUR_LETTERS", "NAMES", "Card", "Game", "IllegalMove", "Kind", "Move", "Position", "Settings", "View"]

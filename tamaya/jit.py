@@ -73,8 +73,7 @@ class NotebookLocator(IPythonCacheLocator):  # type: ignore[misc]
 
 
 numba.config.CACHE_LOCATOR_CLASSES = ",".join(
-    f"{__name__}.{locator.__name__}"
-    for locator in (CacheDirLocator, InTreeLocator, UserWideLocator, NotebookLocator)
+    f"{__name__}.{locator.__name__}" for locator in (CacheDirLocator, InTreeLocator, UserWideLocator, NotebookLocator)
 )
 
 

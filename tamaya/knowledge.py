@@ -170,4 +170,3 @@ def is_known_useless(view, seat, slot):
 def deck_left(view):
     """How many cards can still be drawn."""
     return view.deck_size - view.drawn
-

@@ -28,6 +28,7 @@ OUTCOME = record(
     moves=("i1", MAX_MOVES),
 )
 
+
 @kernel
 def note_errors(outcome, table, move):
     """Counts the errors of Monis et al.: a life lost, and a card discarded that could still have been played."""

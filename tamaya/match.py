@@ -64,14 +64,13 @@ class Match:
     def _play(self, line: Entry, progress: Progress) -> None:
         """Plays the games of one line and adds its summary, whatever happens."""
         table = Table(line.team, line.settings)
-        seeds = game_seeds(self.seed, 0, self.games)
         batches: list[np.ndarray] = []
         start = time.perf_counter()
         try:
             if table.is_compiled:
-                table.play(seeds[:1])  # loads or compiles the kernels before the clock starts
+                table.play(game_seeds(self.seed, 0, 1))  # loads or compiles the kernels before the clock starts
                 start = time.perf_counter()
-            for outcomes in play(table, seeds, self.threads):
+            for outcomes in play(table, self.seed, self.games, self.threads):
                 self._keep(line, outcomes, batches)
                 progress(len(outcomes))
         except GameFailure as failure:

@@ -51,7 +51,17 @@ class Policy:
 
 def first_cause(error: Exception) -> str:
     """What numba found wrong, and where, without its chain of passes and the fields of the view."""
-    noise = ("Failed in", "During:", "- ", "There are", "Overload of", "Operator Overload", "With argument", "No match", "*")
+    noise = (
+        "Failed in",
+        "During:",
+        "- ",
+        "There are",
+        "Overload of",
+        "Operator Overload",
+        "With argument",
+        "No match",
+        "*",
+    )
     text = re.sub(r"Record\(.*?;\d+;(?:True|False)\)", "view", str(error))
     lines = dict.fromkeys(line.rstrip() for line in text.splitlines())
     return "\n".join(line for line in lines if line.strip() and not line.strip().startswith(noise))
@@ -78,4 +88,3 @@ def policy(function: Any = None, *, memory: int = 0, **defaults: float) -> Any:
 def ask_python(view, memory, params, rng):  # type: ignore[no-untyped-def]
     """Stands in for an agent written in plain Python."""
     return ASK
-

@@ -36,7 +36,10 @@ TABLE = record(
     # the hands, slot 0 oldest
     hands=("i1", (SEATS, SLOTS)),  # NO_CARD where there is none, HIDDEN in a view's own hand
     orders=("i1", (SEATS, SLOTS)),  # each card's place in the deck
-    slot_at=("i1", (SEATS, SLOTS)),  # [seat, place]: the slot of the card in a place; a new card takes the old one's place
+    slot_at=(
+        "i1",
+        (SEATS, SLOTS),
+    ),  # [seat, place]: the slot of the card in a place; a new card takes the old one's place
     knowledge=("i8", (SEATS, SLOTS)),  # what the holder cannot exclude by the hints alone
     told=("i2", (SEATS, SLOTS)),  # the hints that touched the card, bit 1 << hint
     # filled in a view only

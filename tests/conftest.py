@@ -1,5 +1,8 @@
 """What the tests share: sizes that fit compiled and interpreted runs, and the settings to try."""
 
+import pathlib
+
+import msgspec
 import pytest
 
 from tamaya.jit import COMPILED
@@ -24,9 +27,22 @@ VARIANTS = [
 ]
 
 
+def short(settings: Settings) -> str:
+    """The settings that are not the official ones, for the names of tests."""
+    return "-".join(f"{key}={value}" for key, value in msgspec.to_builtins(settings).items())
+
+
 def several(compiled: int, interpreted: int) -> int:
     """How much to do: much when compiled, little when every kernel runs as plain Python."""
     return compiled if COMPILED else interpreted
 
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="needs compiled speed")
+
+
+@pytest.fixture
+def own_module(monkeypatch):
+    """Makes tests/own_agents.py importable, here and in child processes."""
+    folder = str(pathlib.Path(__file__).parent)
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", folder)

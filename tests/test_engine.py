@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from conftest import VARIANTS, several
+from conftest import VARIANTS, several, short
 from naive import NaiveHanabi
 
 from tamaya import engine
@@ -35,8 +35,13 @@ def assert_same(game, twin):
         [frozenset(Card(colour, rank) for colour in card.colours for rank in card.ranks) for card in hand]
         for hand in twin.hands
     ]
-    told = [[{("colour", hint) if hint < 6 else ("rank", hint - 5) for hint in range(11) if int(bits) >> hint & 1}
-             for bits in table.told[seat][: len(hand)]] for seat, hand in enumerate(twin.hands)]
+    told = [
+        [
+            {("colour", hint) if hint < 6 else ("rank", hint - 5) for hint in range(11) if int(bits) >> hint & 1}
+            for bits in table.told[seat][: len(hand)]
+        ]
+        for seat, hand in enumerate(twin.hands)
+    ]
     assert told == [[card.told for card in hand] for hand in twin.hands]
     assert game.fireworks == twin.fireworks
     assert [tuple(card) for card in game.discard_pile] == twin.discards
@@ -67,7 +72,7 @@ def careful_move(game, chance):
     return chance.choice(safe if safe and chance.random() < 0.95 else moves)
 
 
-@pytest.mark.parametrize("settings", VARIANTS, ids=str)
+@pytest.mark.parametrize("settings", VARIANTS, ids=short)
 def test_fast_engine_agrees_with_naive(settings):
     for seed in range(several(12, 2)):
         chance = random.Random(seed)
@@ -82,7 +87,7 @@ def test_fast_engine_agrees_with_naive(settings):
             game.push(move)
 
 
-@pytest.mark.parametrize("settings", VARIANTS, ids=str)
+@pytest.mark.parametrize("settings", VARIANTS, ids=short)
 def test_legal_mask_agrees_with_legality_of_each_number(settings):
     game = Game(settings, 5)
     chance = random.Random(5)

@@ -9,7 +9,8 @@ from conftest import several
 
 from tamaya import Game, Move, hle
 
-GAMES = [json.loads(line) for line in gzip.open(pathlib.Path(__file__).parent / "data" / "hle_games.jsonl.gz")]
+with gzip.open(pathlib.Path(__file__).parent / "data" / "hle_games.jsonl.gz") as file:
+    GAMES = [json.loads(line) for line in file]
 
 
 def state(game):

@@ -1,7 +1,8 @@
 """The catalogue of rules by name, and the policy that plays a list of them."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from tamaya.jit import kernel
 from tamaya.knowledge import count_unseen, recall_spent
@@ -39,11 +40,12 @@ from tamaya.rules import (
 )
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True)
+class Rule:
     """A rule's kernel and its arguments with their defaults."""
 
     kernel: Callable[..., Any]
-    defaults: dict[str, float] = {}
+    defaults: dict[str, float] = field(default_factory=dict)
 
 
 CATALOGUE = (
@@ -142,18 +144,18 @@ def fire(rule, view, first, second, rng):
     return TellNextPlayerAboutSingleUsefulCard(view)
 
 
-# A rule list as params: how the own past cards are counted, the number of lines, and the lines, each of
-# the rule's number, its two arguments, and bounds on the lives, the hint tokens and the unseen cards.
-HEADER, LINE = 2, 9
+# A rule list as params: how the own past cards are counted, the number of lines, and the lines, each of the rule's
+# number, its two arguments, whether it has a condition, and bounds on the lives, hint tokens and unseen cards.
+HEADER, LINE = 2, 10
 
 
 @kernel
 def applies(view, params, line):
     """Whether the table is one that the line of a rule list at an index of params is meant for."""
-    return (
-        params[line + 3] <= view.lives <= params[line + 4]
-        and params[line + 5] <= view.hint_tokens <= params[line + 6]
-        and params[line + 7] <= count_unseen(view, view.all_cards) <= params[line + 8]
+    return params[line + 3] == 0.0 or (
+        params[line + 4] <= view.lives <= params[line + 5]
+        and params[line + 6] <= view.hint_tokens <= params[line + 7]
+        and params[line + 8] <= count_unseen(view, view.all_cards) <= params[line + 9]
     )
 
 

@@ -49,7 +49,7 @@ def first_slot(view, target, cards, or_known):
 
 @kernel
 def tell_anyone(view, cards):
-    """Tells the next player with a card of the mask that is not fully known its rank, or colour if the rank is known."""
+    """Tells the next player with a card of the mask, not fully known, its rank, or colour if the rank is known."""
     if view.hint_tokens == 0:
         return NO_MOVE
     for offset in range(1, view.players):
@@ -116,7 +116,7 @@ def TellAnyoneAboutUsefulCard(view):
 
 @kernel
 def TellAnyoneAboutOldestUsefulCard(view):
-    """Tells the next player with playable cards about the last of them, colour first; as published, age plays no part."""
+    """Tells the next player with playable cards about the last, colour first; as published, age plays no part."""
     if view.hint_tokens == 0:
         return NO_MOVE
     for offset in range(1, view.players):
@@ -183,7 +183,7 @@ def count_told(view, target, only_new):
 
 @kernel
 def TellMostInformation(view, only_new, in_turn_order):
-    """Gives the hint that touches most cards, or most not yet known; ranks before colours, seats in order or in turn."""
+    """Gives the hint that touches most cards, or most not yet known; ranks first, seats in order or in turn."""
     best_move, most = NO_MOVE, 0
     if view.hint_tokens == 0:
         return NO_MOVE

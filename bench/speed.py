@@ -1,0 +1,144 @@
+"""How fast tamaya is, beside OpenSpiel in the same run: python bench/speed.py (needs the extra `bench`).
+
+The machine may be noisy, so each figure is the median of rounds that alternate between the contestants,
+and what counts is their ratio.
+"""
+
+import argparse
+import pathlib
+import random
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from tamaya import Settings, make_agent
+from tamaya.arena import Table, game_seeds, play
+from tamaya.jit import kernel
+from tamaya.policies import policy
+from tamaya.rules import DiscardOldestFirst, PlaySafeCard, TellAnyoneAboutUsefulCard, TellRandomly
+from tamaya.table import TABLE
+
+ROUNDS = 5
+SECONDS = 0.5
+
+
+@policy
+def fifteen_lines(view, memory, params, rng):
+    """A user's policy."""
+    move = PlaySafeCard(view)
+    if move < 0:
+        move = TellAnyoneAboutUsefulCard(view)
+    if move < 0:
+        move = DiscardOldestFirst(view)
+    return move if move >= 0 else TellRandomly(view, rng)
+
+
+def rate(work: Callable[[], int]) -> float:
+    """Units of work a second."""
+    done, start = 0, time.perf_counter()
+    while (elapsed := time.perf_counter() - start) < SECONDS:
+        done += work()
+    return done / elapsed
+
+
+def alternate(*contestants: Callable[[], int]) -> list[float]:
+    """The median rates of some contestants, run in turns."""
+    rounds = [[rate(work) for work in contestants] for _ in range(ROUNDS)]
+    return [statistics.median(column) for column in zip(*rounds, strict=True)]
+
+
+def loop_of(name: str, players: int, games: int, column: str) -> Callable[[], int]:
+    """One call of the compiled loop on one core: games, or their moves."""
+    table = Table([make_agent(name)] * players, Settings(players=players))
+    seeds = game_seeds(1, 0, games)
+    table.play(seeds[:1])
+    return lambda: int(table.play(seeds)[column].sum()) if column == "length" else len(table.play(seeds))
+
+
+def open_spiel_moves(players: int) -> Callable[[], int]:
+    """Ten random games of OpenSpiel, driven from Python, with a shuffled deck in place of its chance outcomes."""
+    import pyspiel
+
+    game = pyspiel.load_game(f"hanabi(players={players})")
+    cards = [5 * colour + rank for colour in range(5) for rank, copies in enumerate((3, 2, 2, 2, 1)) for _ in range(copies)]
+
+    def work() -> int:
+        moves = 0
+        for _ in range(10):
+            state = game.new_initial_state()
+            deck = random.sample(cards, len(cards))
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    state.apply_action(deck.pop())
+                else:
+                    state.apply_action(random.choice(state.legal_actions()))
+                    moves += 1
+        return moves
+
+    return work
+
+
+@kernel
+def copy_games(games, copies):
+    """Copies games around in an array."""
+    for copy in range(copies):
+        games[copy & 15] = games[(copy + 7) & 15]
+    return copies
+
+
+def thread_ratio() -> tuple[float, float]:
+    """Games a second of vdb at four players with one thread and with two."""
+    table = Table([make_agent("vdb")] * 4, Settings(players=4))
+    table.play(game_seeds(1, 0, 1))
+
+    def work(threads: int) -> Callable[[], int]:
+        return lambda: sum(len(batch) for batch in play(table, 1, 40_000, threads))
+
+    one, two = alternate(work(1), work(2))
+    return one, two
+
+
+def measure() -> list[tuple[str, str, str, str]]:
+    """The rows of the table."""
+    rows = []
+    for players in (2, 5):
+        ours, theirs = alternate(loop_of("legal-random", players, 5000, "length"), open_spiel_moves(players))
+        label = f"random play, {players} players, moves/s and core"
+        rows.append((label, f"{ours:,.0f}", f"OpenSpiel from Python {theirs:,.0f}", f"{ours / theirs:.1f} x"))
+    for name, java in (("vdb", 696), ("piers", 1818), ("iggi", 2642)):
+        (speed,) = alternate(loop_of(name, 4, 2000, "games"))
+        label = f"{name}, 4 players, games/s and core"
+        rows.append((label, f"{speed:,.0f}", f"Java framework {java:,} (reported)", f"{speed / java:.0f} x"))
+    (speed,) = alternate(loop_of("speed:fifteen_lines", 4, 2000, "games"))
+    rows.append(("a user's policy of 15 lines, 4 players, games/s and core", f"{speed:,.0f}", "", ""))
+    games = np.zeros(16, TABLE)
+    copy_games(games, 1)
+    (speed,) = alternate(lambda: copy_games(games, 1_000_000))
+    rows.append(("copying a game inside a kernel, ns", f"{1e9 / speed:.1f}", "target 100", ""))
+    one, two = thread_ratio()
+    rows.append(("vdb, 4 players, two threads, games/s", f"{two:,.0f}", f"one thread {one:,.0f}", f"{two / one:.2f} x"))
+    return rows
+
+
+def as_markdown(rows: list[tuple[str, str, str, str]]) -> str:
+    """The table, as the documentation shows it."""
+    lines = ["| what | tamaya | beside it | ratio |", "| --- | ---: | ---: | ---: |"]
+    return "\n".join([*lines, *(f"| {' | '.join(row)} |" for row in rows)])
+
+
+def main() -> None:
+    """Prints the table, and writes it into a page between its two marks."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", type=pathlib.Path, help="a Markdown page with <!-- speed --> twice")
+    arguments = parser.parse_args()
+    table = as_markdown(measure())
+    print(table)
+    if arguments.write:
+        before, _, after = arguments.write.read_text().split("<!-- speed -->")
+        arguments.write.write_text(f"{before}<!-- speed -->\n\n{table}\n\n<!-- speed -->{after}")
+
+
+if __name__ == "__main__":
+    main()

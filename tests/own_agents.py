@@ -1,0 +1,97 @@
+"""Agents as users write them, good and bad."""
+
+import sys
+
+import numpy as np
+
+from tamaya import Kind, policy
+from tamaya.knowledge import probability
+from tamaya.moves import discard, play
+from tamaya.rules import DiscardOldestFirst, TellAnyoneAboutUsefulCard, TellRandomly
+
+
+@policy(threshold=0.7)
+def bold(view, memory, params, rng):
+    """Plays what is likely playable, hints what is useful, else discards the oldest."""
+    for slot in range(view.hand_size):
+        if probability(view, slot, view.playable) >= params[0]:
+            return play(slot)
+    move = TellAnyoneAboutUsefulCard(view)
+    if move < 0:
+        move = DiscardOldestFirst(view)
+    if move < 0:
+        move = TellRandomly(view, rng)
+    return move
+
+
+@policy(memory=2)
+def counting(view, memory, params, rng):
+    """Counts its turns in its memory and discards every other one."""
+    memory[0] += 1
+    if memory[0] % 2 == 0 and view.hint_tokens < view.max_tokens:
+        return discard(0)
+    move = TellRandomly(view, rng)
+    return move if move >= 0 else discard(0)
+
+
+@policy
+def nonsense(view, memory, params, rng):
+    return 99
+
+
+@policy
+def quitting(view, memory, params, rng):
+    return -1
+
+
+@policy
+def raising(view, memory, params, rng):
+    if view.turn > 5:
+        raise ValueError("lost my nerve")
+    return play(0)
+
+
+@policy
+def hanging(view, memory, params, rng):
+    while view.turn > 3:
+        view.lives = 1
+    return play(0)
+
+
+@policy
+def whimsical(view, memory, params, rng):
+    return play(np.random.randint(0, 2))
+
+
+@policy
+def reaching(view, memory, params, rng):
+    return play(int(view.hands[view.seat, 7]) % 2)
+
+
+@policy
+def uncompilable(view, memory, params, rng):
+    return play({"slot": view}["slot"])
+
+
+class Patient:
+    """Plays what is sure, else any legal move that is no play."""
+
+    def act(self, view):
+        for move in view.legal_moves:
+            if move.kind is Kind.PLAY and view.probability_playable(move.target) == 1:
+                return move
+        return view.random.choice([move for move in view.legal_moves if move.kind is not Kind.PLAY])
+
+
+class Peeking:
+    """Looks into its caller for the game and plays what it sees there."""
+
+    def act(self, view):
+        game = sys._getframe(1).f_locals["game"]
+        plays = [slot for slot, card in enumerate(game.hands[view.seat]) if view.is_playable(card)]
+        return f"play {plays[0]}" if plays else view.legal_moves[-1]
+
+
+class Wordless:
+    def act(self, view):
+        return 3

@@ -1,0 +1,99 @@
+"""Agents as strings: the language, the registry, rule lists, users' own."""
+
+import pytest
+
+from tamaya import AgentError, PolicyError, make_agent, make_team
+from tamaya.agents import RECIPES
+from tamaya.expression import parse
+from tamaya.rules import catalogue
+from tamaya.rules.text import VARIABLES
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_every_agent_of_the_registry_can_be_made(name):
+    agent = make_agent(name)
+    assert str(agent) == name
+    assert len(agent.params) == catalogue.HEADER + agent.params[1] * catalogue.LINE
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["piers", "legal-random", "risky(0.6)", "vdb(useless=yes, counting=2017)", "a.b:c(1, x=d(2))",
+     "rules(IfRule(lives > 1, PlaySafeCard, TellRandomly), DiscardOldestFirst)"],
+)  # fmt: skip
+def test_the_text_of_an_agent_reads_back(text):
+    (call,) = parse(text)
+    assert str(call) == text
+    assert parse(str(call)) == (call,)
+
+
+def test_a_team_is_agents_joined_by_plus():
+    assert [str(agent) for agent in make_team("piers + iggi+risky( 0.60 )")] == ["piers", "iggi", "risky(0.6)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("pierz", "no agent 'pierz'; did you mean piers"),
+        ("rules(PlaySaveCard)", "no rule 'PlaySaveCard'; did you mean PlaySafeCard"),
+        ("rules()", "at least one rule"),
+        ("rules(3)", "a rule expected where 3 stands"),
+        ("rules(IfRule(live > 1, PlaySafeCard))", "did you mean lives"),
+        ("rules(IfRule(lives, PlaySafeCard))", "takes a condition"),
+        ("rules(IfRule(lives == 1, PlaySafeCard, TellRandomly))", "no second rule"),
+        ("risky(much)", "threshold must be a number"),
+        ("risky(1, 2)", "at most 1: threshold"),
+        ("risky(0.5, threshold=0.6)", "given twice"),
+        ("vdb(usless=yes)", "did you mean useless"),
+        ("piers(counting=2018)", "counting is correct or 2017"),
+        ("piers(", "a name expected where the end stands"),
+        ("piers)", "a [+] or the end expected"),
+        ("risky(threshold=0.5, 3)", "plain arguments come first"),
+        ("rules(IfRule(lives > x, PlaySafeCard))", "a number expected"),
+        ("risky(0.5 0.6)", "a , or [)] expected"),
+        ("p!ers", "'!' has no meaning"),
+        ("nowhere:agent", "no module 'nowhere'"),
+        ("math:sin", "neither a function under @policy nor a class"),
+        ("naive:NaiveHanaby", "naive has no 'NaiveHanaby'"),
+        ("piers+iggi", "a team of 2; one agent expected"),
+    ],
+)
+def test_a_wrong_text_is_refused_with_the_nearest_right_one(text, message):
+    with pytest.raises(AgentError, match=message):
+        make_agent(text)
+
+
+def test_rules_fire_under_the_number_of_their_place_in_the_catalogue():
+    """The dispatcher names each rule at the index it has in the catalogue."""
+    source = (catalogue.fire.py_func if hasattr(catalogue.fire, "py_func") else catalogue.fire).__code__
+    called = [name for name in source.co_names if name in catalogue.RULES]
+    assert called == list(catalogue.RULES)
+
+
+def test_conditions_become_bounds():
+    line = make_agent("rules(IfRule(lives > 1, IfRule(information <= 3, PlaySafeCard)))").params[catalogue.HEADER :]
+    assert list(line[3:]) == [1, 2, 99, 0, 3, 0, 99]
+    lines = make_agent("rules(IfRule(unseen >= 5, PlaySafeCard, TellRandomly))").params[catalogue.HEADER :]
+    assert list(lines[8:10]) == [5, 99]
+    assert list(lines[catalogue.LINE + 8 : catalogue.LINE + 10]) == [0, 4]
+    assert VARIABLES == ("lives", "information", "unseen")
+
+
+@pytest.mark.usefixtures("own_module")
+def test_a_users_policy_and_class_are_agents():
+    assert make_agent("own_agents:bold").params.tolist() == [0.7]
+    assert make_agent("own_agents:bold(0.9)").params.tolist() == [0.9]
+    assert make_agent("own_agents:Patient").python is not None
+    with pytest.raises(AgentError, match="takes no settings"):
+        make_agent("own_agents:Patient(3)")
+    with pytest.raises(AgentError, match="did you mean bold"):
+        make_agent("own_agents:bolt")
+
+
+@pytest.mark.usefixtures("own_module")
+def test_a_policy_that_cannot_be_compiled_says_why():
+    from tamaya.jit import COMPILED
+
+    if COMPILED:
+        with pytest.raises(PolicyError, match="cannot be compiled"):
+            _ = make_agent("own_agents:uncompilable").policy.pointer

@@ -1,0 +1,121 @@
+"""Many games: the same whatever the threads, honest about failures, free of peeking."""
+
+import hashlib
+import json
+import pathlib
+import random
+
+import numpy as np
+import pytest
+from conftest import VARIANTS, compiled_only, several, short
+
+from tamaya import Settings, make_agent
+from tamaya.agents import RECIPES
+from tamaya.arena import GameFailure, Table, game_seeds, play, replay
+from tamaya.check import TABLES, find_peeking, redeal
+from tamaya.loop import NO_RULE
+
+GOLDEN = pathlib.Path(__file__).parent / "data" / "golden.json"
+MORE = [
+    "vdb(useless=yes)",
+    "piers(counting=2017)",
+    "rules(PlayProbablySafeLate, DiscardLeastLikelyToBeNecessary, TellRandomly)",
+]
+
+
+def digest(name):
+    """A fingerprint of the moves of a few games at every number of players and with a wild suit."""
+    moves = hashlib.sha256()
+    for settings in [*(Settings(players=players) for players in (2, 3, 4, 5)), Settings(players=3, multicolour="wild")]:
+        outcomes = Table([make_agent(name)] * settings.players, settings).play(game_seeds(5, 0, 2))
+        for one in outcomes:
+            moves.update(bytes(one.moves[: one.length].tolist()))
+    return moves.hexdigest()[:16]
+
+
+@pytest.mark.parametrize("name", [*RECIPES, *MORE])
+def test_games_are_those_on_record_compiled_or_not(name):
+    """Both runs of the suite, with and without the JIT, compare with the same file."""
+    assert digest(name) == json.loads(GOLDEN.read_text())[name]
+
+
+@compiled_only
+def test_results_do_not_depend_on_threads():
+    table = Table([make_agent("internal")] * 3, Settings(players=3))
+    one, many = (np.concatenate(list(play(table, 3, 3000, threads))) for threads in (1, 5))
+    assert (one == many).all()
+    assert (np.concatenate(list(play(table, 3, 2000, 2, first=1000))) == one[1000:]).all()
+
+
+def test_matches_of_different_seeds_share_no_game():
+    assert not set(game_seeds(1, 0, 1000)) & set(game_seeds(2, 0, 1000))
+    assert (game_seeds(1, 500, 10) == game_seeds(1, 0, 1000)[500:510]).all()
+
+
+@pytest.mark.parametrize("name", [*RECIPES, *MORE])
+def test_no_agent_sees_its_own_hand(name):
+    for settings in TABLES[:: several(1, 6)]:
+        for seed in range(several(5, 1)):
+            assert find_peeking(make_agent(name), settings, seed) is None
+
+
+@pytest.mark.usefixtures("own_module")
+def test_peeking_is_found():
+    found = find_peeking(make_agent("own_agents:Peeking"), Settings(players=3), 1)
+    assert found is not None
+    assert "unseen cards were dealt anew" in found
+
+
+@pytest.mark.parametrize("settings", VARIANTS, ids=short)
+def test_a_new_deal_of_the_hidden_cards_keeps_to_what_was_told(settings):
+    table = Table([make_agent("outer")] * settings.players, settings)
+    (outcome,) = table.play(game_seeds(2, 0, 1))
+    game = replay(settings, outcome)
+    while game.moves:
+        game.undo()
+        for seat in range(settings.players):
+            twin = redeal(game, seat, random.Random(game.turn))
+            for card, possible in zip(twin.hands[seat], twin.possible[seat], strict=True):
+                assert card in possible
+            assert sorted(twin.deck_array) == sorted(game.deck_array)
+            assert game.view(seat).tables == twin.view(seat).tables
+
+
+@pytest.mark.usefixtures("own_module")
+def test_python_and_compiled_agents_play_together():
+    team = [make_agent("own_agents:Patient"), make_agent("iggi"), make_agent("own_agents:Patient")]
+    first, again = (Table(team, Settings(players=3)).play(game_seeds(1, 0, 3)) for _ in range(2))
+    assert (first == again).all()
+    assert (first["lives"] == 3).all()
+    assert first["score"].min() > 3
+
+
+@pytest.mark.usefixtures("own_module")
+def test_memory_starts_empty_in_every_game():
+    table = Table([make_agent("own_agents:counting")] * 3, Settings(players=3))
+    seeds = game_seeds(1, 0, 4)
+    together = table.play(seeds)
+    alone = np.concatenate([table.play(seeds[index : index + 1]) for index in range(4)])
+    assert (together == alone).all()
+
+
+@pytest.mark.usefixtures("own_module")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("own_agents:nonsense", "answered 99, which is no move, in game .* turn 0, seat 0"),
+        ("own_agents:raising", "raised ValueError: lost my nerve .*own_agents.py:.*, in game .* turn 6"),
+        ("own_agents:Wordless", "raised TypeError: act.view. must return a Move"),
+    ],
+)
+def test_a_broken_policy_is_named_with_the_place_and_loses_no_game(name, message):
+    with pytest.raises(GameFailure, match=message) as caught:
+        Table([make_agent(name)] * 3, Settings(players=3)).play(game_seeds(1, 0, 20))
+    assert all(caught.value.played["ending"] > 0)
+
+
+@pytest.mark.usefixtures("own_module")
+def test_a_policy_without_a_move_ends_the_game_and_keeps_the_points():
+    outcomes = Table([make_agent("own_agents:quitting")] * 2, Settings(players=2)).play(game_seeds(1, 0, 2))
+    assert outcomes["ending"].tolist() == [NO_RULE] * 2
+    assert outcomes["length"].tolist() == [0] * 2

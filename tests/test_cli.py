@@ -1,0 +1,162 @@
+"""The commands, run as a user runs them."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import compiled_only
+from typer.testing import CliRunner
+
+from tamaya import cli
+from tamaya.check import check_agent
+
+pytestmark = compiled_only
+
+
+def run(*arguments):
+    """A command in a process of its own: exit code, output, errors."""
+    child = subprocess.run(
+        [sys.executable, "-m", "tamaya.cli", *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
+    return child.returncode, child.stdout, child.stderr
+
+
+def test_match_prints_a_table_and_the_difference_to_the_first():
+    result = CliRunner().invoke(cli.app, ["match", "piers", "legal-random", "--players", "3", "--games", "500"])
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0].split()[:3] == ["agent", "players", "mean"]
+    assert lines[1].startswith("piers")
+    assert "-16." in lines[2]
+
+
+def test_match_as_json_holds_what_it_promises():
+    arguments = ["match", "piers", "risky(0.6)", "--players", "2-3", "--games", "300", "--seed", "4", "--json"]
+    results = json.loads(CliRunner().invoke(cli.app, arguments).stdout)["results"]
+    assert [(one["agent"], one["players"]) for one in results] == [
+        ("piers", 2), ("piers", 3), ("risky(0.6)", 2), ("risky(0.6)", 3),
+    ]  # fmt: skip
+    for one in results:
+        assert one["games"] == 300 == sum(one["histogram"])
+        assert one["low"] < one["mean"] < one["high"]
+        assert one["mean_zero"] <= one["mean"]
+        assert one["standard_error"] > 0
+        assert one["errors"] == pytest.approx(one["misplays"] + one["wasted"])
+        assert one["games_per_second"] > 0
+        assert isinstance(one["perfect"], int)
+        assert isinstance(one["strike_outs"], int)
+    assert results[0]["difference"] is None
+    assert results[2]["difference"]["to"] == "piers"
+    mean = sum(score * games for score, games in enumerate(results[0]["histogram"])) / 300
+    assert results[0]["mean"] == pytest.approx(mean)
+
+
+def test_a_mixed_team_sets_the_number_of_players(tmp_path):
+    path = tmp_path / "games.jsonl"
+    code, output, _ = run("match", "piers+iggi+vdb", "--games", "20", "--save", str(path))
+    assert code == 0
+    assert "piers+iggi+vdb        3" in output
+    assert len(path.read_text().splitlines()) == 20
+    code, story, _ = run("show", str(path), "--game", "20")
+    assert code == 0
+    assert story.startswith("Alice (piers), Bob (iggi) and Cathy (vdb) play, game ")
+    code, picture, _ = run("show", str(path), "--turn", "5")
+    assert code == 0
+    assert picture.startswith("turn 5, Cathy to move")
+
+
+def test_agents_and_rules_are_listed_with_their_papers():
+    everything = CliRunner().invoke(cli.app, ["agents"]).stdout
+    assert "piers" in everything
+    assert "Walton-Rivers et al. 2017" in everything
+    rules = json.loads(CliRunner().invoke(cli.app, ["agents", "--rules", "--json"]).stdout)["rules"]
+    assert "PlayProbablySafeCard(threshold=0.95)" in [rule["name"] for rule in rules]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["match", "pierz"], 1, "did you mean piers"),
+        (["match", "piers", "--players", "9"], 1, "players must be"),
+        (["match", "piers", "--players", "x"], 1, "--players reads as"),
+        (["match", "piers", "--players", "5", "--hand-size", "6", "--colours", "1"], 1, "need 30 cards"),
+        (["match", "piers", "--games", "0"], 1, "at least 1"),
+        (["match", "piers", "--gmes", "3"], 2, "No such option"),
+        (["match", "piers+iggi", "--players", "3"], 1, "a team of 2"),
+        (["match", "piers", "--save", "no/such/folder/file"], 1, "No such file"),
+        (["show", "nothing.json"], 1, "cannot be read"),
+        (["mach"], 2, "Did you mean"),
+        (["check", "pierz"], 1, ""),
+    ],
+)
+def test_bad_input_is_told_in_a_line_and_exits_non_zero(arguments, code, message):
+    found, _, errors = run(*arguments)
+    assert found == code
+    assert message in errors
+    assert "Traceback" not in errors
+
+
+@pytest.mark.usefixtures("own_module")
+def test_a_failing_policy_keeps_the_games_already_played(tmp_path):
+    path = tmp_path / "games.jsonl"
+    arguments = [
+        "match",
+        "piers",
+        "own_agents:raising",
+        "--players",
+        "3",
+        "--games",
+        "300",
+        "--save",
+        str(path),
+        "--json",
+    ]
+    code, output, errors = run(*arguments)
+    assert code == 1
+    assert "lost my nerve" in errors
+    results = json.loads(output)["results"]
+    assert results[0]["games"] == 300
+    assert len(path.read_text().splitlines()) == sum(one["games"] for one in results)
+
+
+@pytest.mark.usefixtures("own_module")
+def test_ctrl_c_prints_what_was_played():
+    command = [sys.executable, "-m", "tamaya.cli", "match", "piers", "--games", "100000000", "--players", "3"]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    os.kill(child.pid, signal.SIGINT)
+    output, errors = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert "stopped" in errors
+    assert output.splitlines()[1].startswith("piers")
+
+
+@pytest.mark.usefixtures("own_module")
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("own_agents:bold", None),
+        ("own_agents:counting", None),
+        ("own_agents:Patient", None),
+        ("own_agents:nonsense", "answered 99, which is no move"),
+        ("own_agents:quitting", "had no move in any game"),
+        ("own_agents:raising", "lost my nerve"),
+        ("own_agents:hanging", "seems not to return"),
+        ("own_agents:whimsical", "went differently when other games were played before"),
+        ("own_agents:reaching", "index 7 is out of bounds"),
+        ("own_agents:uncompilable", "cannot be compiled"),
+        ("own_agents:Peeking", "when its unseen cards were dealt anew"),
+    ],
+)
+def test_the_check_finds_what_is_wrong_with_a_policy(name, words):
+    findings = check_agent(name, games=20, timeout=10 if "hanging" in name else 120)
+    failures = [finding.text for finding in findings if not finding.is_fine]
+    if words is None:
+        assert failures == []
+        assert len(findings) >= 3
+    else:
+        assert any(words in failure for failure in failures)

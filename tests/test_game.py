@@ -1,0 +1,214 @@
+"""The game for Python users, its text forms, and its file."""
+
+import json
+import random
+
+import pytest
+from conftest import VARIANTS, several, short
+
+from tamaya import Card, Game, IllegalMove, Move, Settings, replay
+from tamaya.replay import GameFileError
+from tamaya.story import tell_story
+
+
+def play_randomly(game, seed, moves=1000):
+    chance = random.Random(seed)
+    while not game.is_over and moves:
+        game.push(chance.choice(game.legal_moves))
+        moves -= 1
+    return game
+
+
+@pytest.mark.parametrize("settings", VARIANTS, ids=short)
+def test_undo_goes_back_to_the_very_start(settings):
+    game = play_randomly(Game(settings, 1), 1)
+    fresh = Game(settings, 1)
+    pictures = []
+    while game.moves:
+        pictures.append(str(game))
+        game.undo()
+    assert game.tables == fresh.tables
+    with pytest.raises(IndexError, match="no move to undo"):
+        game.undo()
+    assert len(set(pictures)) == len(pictures)
+
+
+def test_a_copy_is_independent():
+    game = play_randomly(Game(3, 4), 2, moves=10)
+    twin = game.copy()
+    twin.push(twin.legal_moves[0])
+    assert (game.turn, twin.turn, len(game.moves)) == (10, 11, 10)
+    twin.undo()
+    assert twin.tables == game.tables
+
+
+def test_the_same_seed_deals_the_same_cards_and_another_seed_others():
+    assert Game(3, 7).deck == Game(3, 7).deck != Game(3, 8).deck
+    assert sorted(Game(5, 7).deck) == sorted(Game(2, 1).deck)
+
+
+def test_a_view_hides_the_own_hand_and_nothing_else():
+    game = play_randomly(Game(4, 9), 9, moves=12)
+    for seat in range(4):
+        view = game.view(seat)
+        assert view.hands[seat] == [None] * len(game.hands[seat])
+        assert [hand for other, hand in enumerate(view.hands) if other != seat] == [
+            hand for other, hand in enumerate(game.hands) if other != seat
+        ]
+        assert not hasattr(view, "deck")
+        assert view.legal_moves == (game.legal_moves if seat == game.seat else [])
+        assert "??" in str(view)
+    with pytest.raises(ValueError, match="no seat 4"):
+        game.view(4)
+
+
+def test_probabilities_count_what_a_seat_has_not_seen():
+    settings = Settings(players=2, colours=1, ranks=3, hand_size=2)
+    game = Game(settings, deck=[Card.parse(name) for name in ("R1", "R2", "R1", "R1", "R2", "R3")])
+    view = game.view(0)
+    assert view.probability_playable(0) == pytest.approx(1 / 4)
+    assert view.probability(0, [Card.parse("R2")]) == pytest.approx(2 / 4)
+    assert view.probability_useless(0) == 0
+    assert view.is_playable(Card.parse("R1"))
+    assert not view.is_useless(Card.parse("R1"))
+
+
+@pytest.mark.parametrize("text", ["play 0", "discard 4", "tell 1 red", "tell 3 5"])
+def test_moves_read_back_from_their_text(text):
+    assert str(Move.parse(text)) == text
+
+
+@pytest.mark.parametrize("text", ["play", "play x", "tell 1 purple", "tell me red", ""])
+def test_a_text_that_is_no_move_is_refused(text):
+    with pytest.raises(ValueError, match="is no move"):
+        Move.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"players": 6}, "players must be a whole number from 2 to 5, not 6"),
+        ({"players": 5, "hand_size": 6, "colours": 1}, "need 30 cards, but 1 suits of 5 ranks have 10"),
+        ({"hand_size": 7}, "hand_size"),
+        ({"colours": 7}, "colours must be a whole number from 1 to 6"),
+        ({"colours": 6, "multicolour": "wild"}, "colours must be a whole number from 1 to 5"),
+        ({"multicolour": "rainbow"}, "multicolour must be one of"),
+        ({"lives": 0}, "lives"),
+    ],
+)
+def test_impossible_settings_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        Settings(**options)
+
+
+def test_a_deck_must_be_complete():
+    deck = Game(2, 1).deck
+    with pytest.raises(ValueError, match="49 of 50 cards"):
+        Game(2, deck=deck[1:])
+    with pytest.raises(ValueError, match="R1 4 of 3"):
+        Game(2, deck=[Card.parse("R1"), *(card for card in deck if str(card) != "W5")])
+    with pytest.raises(ValueError, match="a seed is"):
+        Game(2, -1)
+    with pytest.raises(ValueError, match="is no card"):
+        Card.parse("X1")
+
+
+def test_nothing_can_be_done_after_the_end():
+    game = play_randomly(Game(2, 3), 3)
+    assert game.is_over
+    assert game.legal_moves == []
+    with pytest.raises(IllegalMove, match="the game is over"):
+        game.push("play 0")
+
+
+@pytest.mark.parametrize("settings", VARIANTS, ids=short)
+def test_a_recorded_game_reads_back(settings, tmp_path):
+    for seed in range(several(5, 1)):
+        game = play_randomly(Game(settings, seed), seed)
+        path = tmp_path / "game.json"
+        replay.save(game, path, ["someone"] * settings.players)
+        again = replay.load(path)
+        assert again.moves == game.moves
+        assert again.deck == game.deck
+        assert again.tables == game.tables
+        assert again.seed == seed
+
+
+def test_the_file_is_that_of_hanab_live(tmp_path):
+    game = Game(3, 2)
+    game.push(Move.play(1))
+    game.push(next(move for move in game.legal_moves if str(move).startswith("tell 0")))
+    replay.save(game, tmp_path / "game.json")
+    data = json.loads((tmp_path / "game.json").read_text())
+    assert data["players"] == ["Alice", "Bob", "Cathy"]
+    assert data["deck"][0] == {"suitIndex": game.deck[0].colour, "rank": game.deck[0].rank}
+    assert data["actions"][0] == {"type": 0, "target": 1}
+    assert data["actions"][1]["target"] == 0
+    assert data["options"] == {}
+
+
+EXAMPLE = (
+    "lrgpfxfhnouspdawjfkvxkydtiqauirhvmncagpwslcqbbumek",
+    "adagakacahaoasatoaapafxaaaawkaazaqgawba0laabb2alkbaysabea7xaa8ajgabvwcbmpbbilabxwcbrxbb3pab1tcbuaIa9antbb5aM",
+)
+
+
+def test_a_perfect_game_of_hanab_live_is_perfect_here():
+    """The body of a share link of hanab.live: 54 actions of three players, 25 points, 6 clues, no strike."""
+    alphabet = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    deck = [divmod(alphabet.index(letter), 5) for letter in EXAMPLE[0]]
+    pairs = [(alphabet.index(one), alphabet.index(two)) for one, two in zip(*[iter(EXAMPLE[1])] * 2, strict=True)]
+    record = {
+        "players": ["Alice", "Bob", "Cathy"],
+        "deck": [{"suitIndex": suit, "rank": rank + 1} for suit, rank in deck],
+        "actions": [{"type": code % 4, "target": target, "value": max(code // 4 - 1, 0)} for code, target in pairs],
+    }
+    game = replay.from_record(replay.loads(json.dumps(record)))
+    assert (game.score, game.hint_tokens, game.lives, game.turn, game.is_over) == (25, 6, 3, 54, True)
+    assert list(tell_story(game))[-1] == "Tamaya! A perfect game: 25 points."
+
+
+def broken_record(**changes):
+    game = play_randomly(Game(3, 2), 5, moves=6)
+    return json.loads(replay.dumps(replay.to_record(game))) | changes
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"actions": [{"type": 1, "target": 0}]}, "action 1: discard 0: no discard is allowed"),
+        ({"actions": [{"type": 0, "target": 7}]}, "action 1: Alice does not hold card 7"),
+        ({"actions": [{"type": 9, "target": 7}]}, "no action of type 9"),
+        ({"actions": [{"type": 4, "target": 0}, {"type": 0, "target": 0}]}, "ends the game, but others follow"),
+        ({"players": ["Alice"]}, "2 to 5 players"),
+        ({"options": {"variant": "Up or Down (5 Suits)"}}, "variant 'Up or Down"),
+        ({"options": {"deckPlays": True}}, "option 'deck_plays'"),
+        ({"deck": []}, "0 of 50 cards"),
+        ({"tamaya": {"settings": {"players": 9}}}, "players must be"),
+        ({"deck": 3}, "not a game of hanab.live's format"),
+    ],
+)
+def test_a_broken_or_illegal_file_is_refused(changes, message):
+    with pytest.raises(GameFileError, match=message):
+        replay.from_record(replay.loads(json.dumps(broken_record(**changes))))
+
+
+def test_a_file_that_is_missing_empty_or_no_json_is_refused(tmp_path):
+    with pytest.raises(GameFileError, match="cannot be read"):
+        replay.load(tmp_path / "none.json")
+    (tmp_path / "empty.json").write_text("\n")
+    with pytest.raises(GameFileError, match="is empty"):
+        replay.load(tmp_path / "empty.json")
+    (tmp_path / "text.json").write_text("hello")
+    with pytest.raises(GameFileError, match="not a game"):
+        replay.load(tmp_path / "text.json")
+
+
+def test_a_story_tells_every_move():
+    game = Game(2, 11, multicolour="wild", empty_hints=True, lives=9)
+    story = list(tell_story(play_randomly(game, 3), ["one", "two"]))
+    assert story[0] == "Alice (one) and Bob (two) play, game 11."
+    assert len(story) == 1 + 2 + len(game.moves) + 1
+    told = "\n".join(story)
+    for words in ("tells Bob that the", "misplays", "discards", "that no card is", "left in"[:4]):
+        assert words in told
