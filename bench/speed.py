@@ -62,7 +62,9 @@ def open_spiel_moves(players: int) -> Callable[[], int]:
     import pyspiel
 
     game = pyspiel.load_game(f"hanabi(players={players})")
-    cards = [5 * colour + rank for colour in range(5) for rank, copies in enumerate((3, 2, 2, 2, 1)) for _ in range(copies)]
+    cards = [
+        5 * colour + rank for colour in range(5) for rank, copies in enumerate((3, 2, 2, 2, 1)) for _ in range(copies)
+    ]
 
     def work() -> int:
         moves = 0

@@ -85,14 +85,11 @@ def nth_bit(mask, index):
     """The number of the set bit of a mask that has ``index`` set bits below it, found by halving."""
     position, width = 0, 32
     while width:
-        low = mask & ((1 << width) - 1)
-        count = popcount(low)
-        if index >= count:
-            index -= count
-            mask >>= width
-            position += width
-        else:
-            mask = low
+        count = popcount(mask & ((1 << width) - 1))
+        skip = width if index >= count else 0
+        index -= count if skip else 0
+        mask >>= skip
+        position += skip
         width >>= 1
     return position
 

@@ -93,20 +93,18 @@ def clear_slot(table, seat, slot):
 
 @kernel
 def close_gap(table, seat, gap):
-    """Moves the younger cards of a hand down over the gap; the place of the lost card is kept for the new one."""
+    """Moves the younger cards of a full hand down over the gap; the place of the lost card is kept for the new one."""
     last = table.hand_size - 1
-    while last > gap and table.hands[seat, last] == NO_CARD:
-        last -= 1
-    for slot in range(gap, last):
-        table.hands[seat, slot] = table.hands[seat, slot + 1]
-        table.orders[seat, slot] = table.orders[seat, slot + 1]
-        table.knowledge[seat, slot] = table.knowledge[seat, slot + 1]
-        table.told[seat, slot] = table.told[seat, slot + 1]
+    for slot in range(SLOTS - 1):
+        source = slot + (slot >= gap)
+        table.hands[seat, slot] = table.hands[seat, source]
+        table.orders[seat, slot] = table.orders[seat, source]
+        table.knowledge[seat, slot] = table.knowledge[seat, source]
+        table.told[seat, slot] = table.told[seat, source]
     clear_slot(table, seat, last)
     for place in range(table.hand_size):
         slot = table.slot_at[seat, place]
         table.slot_at[seat, place] = last if slot == gap else slot - (slot > gap)
-    return last
 
 
 @kernel
@@ -178,11 +176,9 @@ def give_hint(table, target, hint):
         card = table.hands[target, slot]
         if card == NO_CARD:
             break
-        if contains(cards, card):
-            table.knowledge[target, slot] &= cards
-            table.told[target, slot] |= np.int16(1 << hint)
-        else:
-            table.knowledge[target, slot] &= ~cards
+        is_touched = contains(cards, card)
+        table.knowledge[target, slot] &= cards if is_touched else ~cards
+        table.told[target, slot] |= np.int16(is_touched << hint)
 
 
 @kernel
@@ -196,11 +192,11 @@ def use_card(table, deck, move):
     else:
         add_token(table)
         throw_away(table, card)
-    empty_slot = close_gap(table, seat, slot)
+    close_gap(table, seat, slot)
     if table.drawn < table.deck_size and not is_over(table):
-        take_card(table, deck, seat, empty_slot)
+        take_card(table, deck, seat, table.hand_size - 1)
     else:
-        forget_place(table, seat, empty_slot)
+        forget_place(table, seat, table.hand_size - 1)
 
 
 @kernel
@@ -240,11 +236,11 @@ def hints_of_hand(table, target):
 
 @kernel
 def legal_moves(table):
-    """The legal moves of the seat to move, as a mask over moves."""
-    held = 0
-    while held < table.hand_size and table.hands[table.seat, held] != NO_CARD:
-        held += 1
-    slots = np.int64((1 << held) - 1)
+    """The legal moves of the seat to move, as a mask over moves.
+
+    Whoever is to move holds a full hand: once the deck is empty, everybody moves but once.
+    """
+    slots = (np.int64(1) << np.int64(table.hand_size)) - 1
     moves = slots << PLAY
     if table.hint_tokens < table.max_tokens or table.discard_at_limit:
         moves |= slots << DISCARD
@@ -263,7 +259,7 @@ def is_legal(table, move):
         return False
     if move < TELL:
         slot = move % SLOTS
-        if slot >= table.hand_size or table.hands[table.seat, slot] == NO_CARD:
+        if slot >= table.hand_size:
             return False
         return move < DISCARD or table.hint_tokens < table.max_tokens or table.discard_at_limit != 0
     offset, hint = (move - TELL) // HINTS + 1, hint_of(move)

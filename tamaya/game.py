@@ -326,8 +326,6 @@ class Game(Position):
     def _reason(self, move: Move) -> str:
         """Why a well-formed move is illegal now."""
         if move.kind in (Kind.PLAY, Kind.DISCARD):
-            if self.table.hands[self.seat, move.target] == NO_CARD:
-                return f"slot {move.target} is empty"
             return f"no discard is allowed while all {self.settings.hint_tokens} hint tokens are there"
         if not self.hint_tokens:
             return "there is no hint token left"
