@@ -1,8 +1,9 @@
 """The laboratory for Hanabi: agents, matches and experiments at compiled speed."""
 
-from tamaya.agents import Agent, make_agent, make_team
+from tamaya.agents import Agent, Player, make_agent, make_team
 from tamaya.expression import AgentError
 from tamaya.game import Card, Game, IllegalMove, Kind, Move, View
+from tamaya.matches import run_match
 from tamaya.policies import Policy, PolicyError, policy
 from tamaya.settings import Settings
 
@@ -16,6 +17,7 @@ __all__ = [
     "IllegalMove",
     "Kind",
     "Move",
+    "Player",
     "Policy",
     "PolicyError",
     "Settings",
@@ -23,4 +25,5 @@ __all__ = [
     "make_agent",
     "make_team",
     "policy",
+    "run_match",
 ]

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.engine import is_legal
 from tamaya.expression import AgentError, Call, nearest, parse
-from tamaya.policies import Policy, ask_python
+from tamaya.game import Move, View
+from tamaya.policies import Policy, PolicyError, ask_python
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
 
@@ -30,6 +32,37 @@ class Agent:
 
     def __str__(self) -> str:
         return self.name
+
+    def sit_down(self) -> "Player":
+        """Takes a seat for one game."""
+        return Player(self)
+
+
+class Player:
+    """An agent at one seat of one game, with the memory that it keeps there."""
+
+    def __init__(self, agent: Agent) -> None:
+        self.agent = agent
+        self.memory = np.zeros(max(1, agent.policy.memory), dtype=np.int64)
+        self.mind = agent.python() if agent.python else None
+
+    def answer(self, view: View) -> int:
+        """The number of the move for what the seat sees, or what else the agent says."""
+        if self.mind is None:
+            rng = np.array([view.seed], dtype=np.uint64)
+            return self.agent.policy(view.tables.copy()[0], self.memory, self.agent.params, rng)
+        move = self.mind.act(view)
+        move = Move.parse(move) if isinstance(move, str) else move
+        if not isinstance(move, Move):
+            raise TypeError(f"act(view) must return a Move, such as one of view.legal_moves, not {move!r}")
+        return view.encode(move)
+
+    def act(self, view: View) -> Move:
+        """The move for what the seat sees."""
+        answer = self.answer(view)
+        if not is_legal(view.table, answer):
+            raise PolicyError(f"{self.agent} has no legal move; it answered {answer}")
+        return view.decode(answer)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from tamaya.agents import Agent
 from tamaya.cards import SEATS
-from tamaya.game import Game, Move, View
+from tamaya.game import Game
 from tamaya.jit import kernel
 from tamaya.loop import ILLEGAL, OUTCOME, RUNNING, close_books, continue_game, make_move, play_games
 from tamaya.policies import PolicyError
@@ -93,16 +93,14 @@ class Table:
         """Plays one game; compiled seats move in the compiled loop, the others are asked here."""
         outcome = outcomes[0]
         game = Game(self.settings, int(outcome.seed))
-        minds = [agent.python() if agent.python else None for agent in self.team]
+        players = [agent.sit_down() for agent in self.team]
         memory = self.fresh_memory()
         while True:
             continue_game(outcomes, game.tables, game.deck_array, self.pointers, self.params, memory)
             if outcome.ending != RUNNING:
                 return
-            seat = game.seat
-            seed = int(derive_seed(outcome.seed, game.turn))
-            view = View(self.settings, game.tables, seat, seed)
-            outcome.answer = answer_code(game, minds[seat].act(view))  # type: ignore[union-attr]
+            view = game.view(seed=int(derive_seed(outcome.seed, game.turn)))
+            outcome.answer = players[game.seat].answer(view)
             make_move(outcome, game.table, game.deck_array, outcome.answer)
             close_books(outcome, game.table)
 
@@ -124,15 +122,6 @@ def where(error: Exception) -> str:
     """The line of the user's code that raised."""
     frames = traceback.extract_tb(error.__traceback__)
     return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-
-
-def answer_code(game: Game, move: Any) -> int:
-    """The number of what a Python agent answered."""
-    if isinstance(move, str):
-        move = Move.parse(move)
-    if not isinstance(move, Move):
-        raise TypeError(f"act(view) must return a Move, such as one of view.legal_moves, not {move!r}")
-    return game.encode(move)
 
 
 def describe_answer(game: Game, answer: int) -> str:

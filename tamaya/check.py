@@ -11,16 +11,16 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tamaya.agents import Agent, make_agent
-from tamaya.arena import Table, answer_code, game_seeds
+from tamaya.agents import Agent, Player, make_agent
+from tamaya.arena import Table, game_seeds
 from tamaya.cards import NO_CARD
-from tamaya.game import Game, View
-from tamaya.knowledge import look
+from tamaya.engine import is_legal
+from tamaya.game import Game
 from tamaya.loop import NO_RULE
+from tamaya.moves import MOVES
 from tamaya.policies import PolicyError
 from tamaya.randomness import derive_seed
 from tamaya.settings import Settings
-from tamaya.table import TABLE
 
 TABLES = [
     *(Settings(players=players) for players in (2, 3, 4, 5)),
@@ -42,25 +42,6 @@ class Finding(msgspec.Struct, frozen=True):
 
     is_fine: bool
     text: str
-
-
-class Mind:
-    """An agent at one seat of one game, asked decision by decision."""
-
-    def __init__(self, agent: Agent, seed: int) -> None:
-        self.agent = agent
-        self.seed = np.uint64(seed)
-        self.memory = np.zeros(max(1, agent.policy.memory), dtype=np.int64)
-        self.object = agent.python() if agent.python else None
-
-    def answer(self, game: Game, seat: int) -> int:
-        """What the agent answers as the seat to move."""
-        stream = derive_seed(self.seed, game.turn)
-        if self.object is not None:
-            return answer_code(game, self.object.act(View(game.settings, game.tables, seat, int(stream))))
-        views = np.zeros(1, TABLE)
-        look(views, game.tables, seat)
-        return self.agent.policy(views[0], self.memory, self.agent.params, np.array([stream], dtype=np.uint64))
 
 
 def redeal(game: Game, seat: int, chance: random.Random) -> Game:
@@ -86,15 +67,20 @@ def redeal(game: Game, seat: int, chance: random.Random) -> Game:
     return twin
 
 
+def ask(player: Player, game: Game, seed: int) -> int:
+    """What a player answers in a game of a seed, as the seat to move."""
+    return player.answer(game.view(seed=int(derive_seed(np.uint64(seed), game.turn))))
+
+
 def decisions(agent: Agent, settings: Settings, seed: int, seat: int) -> Iterator[tuple[Game, int]]:
     """The positions of a game of self-play in which a seat decides, with its answers."""
     game = Game(settings, seed)
-    minds = [Mind(agent, seed) for _ in range(settings.players)]
+    players = [agent.sit_down() for _ in range(settings.players)]
     while not game.is_over:
-        answer = minds[game.seat].answer(game, game.seat)
+        answer = ask(players[game.seat], game, seed)
         if game.seat == seat:
             yield game.copy(), answer
-        if answer < 0:
+        if not is_legal(game.table, answer):
             return
         game.push(game.decode(answer))
 
@@ -105,17 +91,17 @@ def find_peeking(agent: Agent, settings: Settings, seed: int) -> str | None:
     seat = chance.randrange(settings.players)
     history = list(decisions(agent, settings, seed, seat))
     for turn in sorted(chance.sample(range(len(history)), min(4, len(history)))):
-        game, answer = history[turn]
-        for world, what in ((game, "asked again"), (redeal(game, seat, chance), "its unseen cards were dealt anew")):
-            mind = Mind(agent, seed)
+        past, answer = history[turn]
+        for world, what in ((past, "asked again"), (redeal(past, seat, chance), "its unseen cards were dealt anew")):
+            player = agent.sit_down()
             for earlier, _ in history[:turn]:
-                mind.answer(earlier, seat)
-            again = mind.answer(world, seat)
+                ask(player, earlier, seed)
+            again = ask(player, world, seed)
             if again != answer:
-                words = [str(game.decode(code)) if 0 <= code < 56 else str(code) for code in (answer, again)]
+                words = [str(past.decode(code)) if 0 <= code < MOVES else str(code) for code in (answer, again)]
                 return (
-                    f"in game {seed} of {settings.players} players, turn {game.turn}, it answered {words[0]}, "
-                    f"but {words[1]} when {what}:\n{game}"
+                    f"in game {seed} of {settings.players} players, turn {past.turn}, it answered {words[0]}, "
+                    f"but {words[1]} when {what}:\n{past}"
                 )
     return None
 

@@ -63,7 +63,7 @@ def interval(mean: float, low: float, high: float) -> str:
 
 def grid_of(rows: list[dict[str, str]]) -> Grid:
     """A table of rows with the same keys; the first column is text, the others are figures."""
-    grid = Grid(box=None, pad_edge=False, header_style="bold")
+    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for index, name in enumerate(rows[0]):
         grid.add_column(name, justify="right" if index else "left", no_wrap=index > 0, overflow="fold")
     for row in rows:
@@ -77,9 +77,9 @@ def score_row(one: Any, has_difference: bool) -> dict[str, str]:
         "agent": one.agent,
         "players": str(one.players),
         "mean ± 95 %": interval(one.mean, one.low, one.high),
-        "strike-out = 0": f"{one.mean_zero:.3f}",
-        "perfect": f"{one.perfect / one.games:.2%}",
-        "strike-outs": f"{one.strike_outs / one.games:.2%}",
+        "strict": f"{one.mean_zero:.3f}",
+        "perfect": f"{one.perfect / one.games:.1%}",
+        "struck out": f"{one.strike_outs / one.games:.1%}",
     }
     if has_difference:
         gain = one.difference
@@ -101,7 +101,7 @@ def detail_row(one: Any, has_no_rule: bool) -> dict[str, str]:
         "games/s": f"{one.games_per_second:,.0f}",
     }
     if has_no_rule:
-        row["no move"] = f"{one.no_rule / one.games:.2%}"
+        row["no move"] = f"{one.no_rule / one.games:.1%}"
     return row
 
 
@@ -120,18 +120,20 @@ def match(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     hand_size: Annotated[
-        int, typer.Option(help="Cards in a hand, 2 to 6. [default: 5, or 4 with 4 and 5 players]")
-    ] = 0,
+        int | None, typer.Option(help="Cards in a hand, 2 to 6. [default: 5, or 4 with 4 and 5 players]")
+    ] = None,
     colours: Annotated[int, typer.Option(help="Colours, 1 to 6.")] = 5,
     ranks: Annotated[int, typer.Option(help="Ranks, 1 to 5.")] = 5,
     hint_tokens: Annotated[int, typer.Option(help="Hint tokens.")] = 8,
     lives: Annotated[int, typer.Option(help="Lives.")] = 3,
     multicolour: Annotated[str, typer.Option(help=f"An extra suit: {', '.join(get_args(Multicolour))}.")] = "none",
-    discard_at_limit: Annotated[bool, typer.Option(help="Allow discards while all hint tokens are there.")] = False,
-    empty_hints: Annotated[bool, typer.Option(help="Allow hints that touch no card.")] = False,
+    discard_at_limit: Annotated[
+        bool, typer.Option("--discard-at-limit", help="Allow discards while all hint tokens are there.")
+    ] = False,
+    empty_hints: Annotated[bool, typer.Option("--empty-hints", help="Allow hints that touch no card.")] = False,
 ) -> None:
     """Play games: each agent with itself, or mixed teams, all on the same decks."""
-    from tamaya import match as matches
+    from tamaya import matches
     from tamaya.agents import make_team
     from tamaya.game import check_seed
 
@@ -143,7 +145,7 @@ def match(
     else:
         counts = parse_players(players)
     options: dict[str, Any] = {
-        "hand_size": hand_size,
+        "hand_size": hand_size or 0,
         "colours": colours,
         "ranks": ranks,
         "hint_tokens": hint_tokens,

@@ -53,6 +53,9 @@ class Card(NamedTuple):
     def __str__(self) -> str:
         return card_name(self.number)
 
+    def __repr__(self) -> str:
+        return str(self)
+
 
 class Move(NamedTuple):
     """A move: play or discard a slot, or tell a seat about a colour or rank."""
@@ -101,6 +104,9 @@ class Move(NamedTuple):
         if self.kind is Kind.RANK:
             return f"tell {self.target} {self.value}"
         return f"{self.kind.name.lower()} {self.target}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
 
 class Position:
@@ -365,7 +371,7 @@ class Game(Position):
         return twin
 
     def view(self, seat: int | None = None, seed: int = 0) -> View:
-        """What a seat sees, by default the seat to move."""
+        """What a seat sees, by default the seat to move; an agent that draws lots draws them from the seed."""
         seat = self.seat if seat is None else seat
         if not 0 <= seat < self.players:
             raise ValueError(f"there is no seat {seat} at a table of {self.players}")

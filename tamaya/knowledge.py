@@ -71,12 +71,6 @@ def candidates(view, slot):
 
 
 @kernel
-def is_held(view, seat, slot):
-    """Whether there is a card in a slot."""
-    return slot >= 0 and view.hands[seat, slot] != NO_CARD
-
-
-@kernel
 def hand_count(view, seat):
     """How many cards a seat holds."""
     count = 0

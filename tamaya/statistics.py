@@ -1,7 +1,6 @@
 """What a match says: means with intervals, rates, errors, and paired differences."""
 
 import math
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -114,8 +113,3 @@ def summarise(agent: str, players: int, max_score: int, outcomes: np.ndarray, se
         seconds=seconds,
         games_per_second=len(outcomes) / seconds if seconds > 0 else 0.0,
     )
-
-
-def to_builtins(value: Any) -> Any:
-    """Plain dictionaries and lists, for JSON."""
-    return msgspec.to_builtins(value)

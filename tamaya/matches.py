@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from tamaya.agents import Agent, make_team
 from tamaya.arena import GameFailure, Table, game_seeds, play, replay
 from tamaya.expression import AgentError
+from tamaya.game import check_seed
 from tamaya.loop import NO_RULE
 from tamaya.replay import dumps, to_record
 from tamaya.settings import Settings
@@ -100,3 +101,16 @@ class Match:
         common = min(len(scores), len(outcomes))
         gain = difference(name, outcomes["score"][:common], scores[:common])
         return msgspec.structs.replace(summary, difference=gain)
+
+
+def run_match(
+    agents: Sequence[str],
+    players: Sequence[int] = (2, 3, 4, 5),
+    games: int = 10_000,
+    seed: int = 1,
+    threads: int | None = None,
+    **options: Any,
+) -> list[Summary]:
+    """Plays each agent or team on the same decks; the options are those of Settings."""
+    settings = [Settings(players=count, **options) for count in players]
+    return Match(entries(agents, settings), games, check_seed(seed), threads).run()

@@ -1,0 +1,61 @@
+"""Writes what the documentation shows of tamaya's own output: python docs/generate.py.
+
+The tables stand between marks such as ``<!-- results -->``; the picture is docs/match.svg.
+"""
+
+import io
+import pathlib
+import re
+
+from rich.console import Console
+
+from tamaya import cli, run_match
+from tamaya.agents import RECIPES
+
+ROOT = pathlib.Path(__file__).parent.parent
+PLAYERS = (2, 3, 4, 5)
+GAMES = 20_000
+SEED = 1
+
+
+def fill(page: pathlib.Path, mark: str, text: str) -> None:
+    """Puts a text between the two marks of a name in a page."""
+    sign = f"<!-- {mark} -->"
+    before, _, after = page.read_text().split(sign)
+    page.write_text(f"{before}{sign}\n\n{text}\n\n{sign}{after}")
+
+
+def table(names: list[str]) -> str:
+    """The means of some agents, in Markdown."""
+    results = {(one.agent, one.players): one for one in run_match(names, PLAYERS, GAMES, SEED)}
+    lines = [
+        f"| agent | {' | '.join(f'{players} players' for players in PLAYERS)} |",
+        "| --- |" + " ---: |" * len(PLAYERS),
+    ]
+    for name in names:
+        cells = [results[name, players] for players in PLAYERS]
+        figures = [f"{one.mean:.2f} ± {one.high - one.mean:.2f}" for one in cells]
+        lines.append(f"| `{name}` | {' | '.join(figures)} |")
+    return "\n".join(lines)
+
+
+def picture(names: list[str]) -> None:
+    """A match as the terminal shows it."""
+    console = Console(record=True, width=92, file=io.StringIO(), highlight=False)
+    console.print(f"$ tamaya match {' '.join(names)} --players 3", style="bold")
+    cli.out = console
+    cli.print_results(run_match(names, [3]), 1, False)
+    local = re.sub(r"@font-face \{.*?\}", "", console.export_svg(title="tamaya"), flags=re.DOTALL)
+    (ROOT / "docs" / "match.svg").write_text(re.sub(r"<!-- Generated.*?-->", "", local))
+
+
+def main() -> None:
+    """Writes everything."""
+    picture(["piers", "iggi", "vdb", "legal-random"])
+    fill(ROOT / "README.md", "results", table([name for name in RECIPES if name != "risky2"]))
+    of_2017 = [f"{name}(counting=2017)" for name in ("internal", "outer", "iggi", "piers", "flawed", "vdb")]
+    fill(ROOT / "docs" / "agents.md", "counting", table(of_2017))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,50 @@
+"""The documentation: its examples run (as doctests too), its links lead somewhere, it keeps to itself."""
+
+import pathlib
+import re
+
+import pytest
+from conftest import several
+
+from tamaya import Settings, make_agent
+from tamaya.arena import Table, game_seeds
+
+ROOT = pathlib.Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("name", ["bold:bold", "patient:Patient"])
+def test_the_examples_play(name, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    outcomes = Table([make_agent(name)] * 3, Settings(players=3)).play(game_seeds(1, 0, several(4, 1)))
+    assert outcomes["score"].mean() > 5
+
+
+def test_the_readme_shows_the_example():
+    source = (ROOT / "examples" / "bold.py").read_text().split('"""\n\n', 1)[1]
+    lines = [line for line in source.splitlines() if line]
+    readme = [line for line in (ROOT / "README.md").read_text().splitlines() if line]
+    assert any(readme[start : start + len(lines)] == lines for start in range(len(readme)))
+
+
+def test_pages_document_every_column_of_a_summary():
+    from tamaya.statistics import Summary
+
+    page = (ROOT / "docs" / "matches.md").read_text()
+    for name in Summary.__struct_fields__:
+        assert f"`{name}`" in page, name
+
+
+def test_pages_document_every_field_of_a_view():
+    from tamaya.table import TABLE
+
+    page = (ROOT / "docs" / "policies.md").read_text()
+    internal = {"discard_at_limit", "empty_hints", "all_cards", "wild_cards", "hints", "spent"}
+    for name in set(TABLE.names) - internal:
+        assert re.search(rf"`{name}[`\[]", page), name
