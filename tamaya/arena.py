@@ -12,11 +12,23 @@ import numpy as np
 
 from tamaya.agents import Agent
 from tamaya.cards import SEATS
-from tamaya.game import Game
+from tamaya.engine import MAX_MOVES
+from tamaya.game import Card, Game
 from tamaya.jit import kernel
-from tamaya.loop import ILLEGAL, OUTCOME, RUNNING, close_books, continue_game, make_move, play_games
+from tamaya.loop import (
+    ILLEGAL,
+    NO_RULE,
+    OUTCOME,
+    RUNNING,
+    close_books,
+    continue_game,
+    list_actions,
+    make_move,
+    play_games,
+)
 from tamaya.policies import PolicyError
 from tamaya.randomness import derive_seed
+from tamaya.replay import END_GAME, Action, Record, make_record
 from tamaya.settings import Settings
 from tamaya.table import fresh_deck, fresh_table
 
@@ -103,6 +115,16 @@ class Table:
             outcome.answer = players[game.seat].answer(view)
             make_move(outcome, game.table, game.deck_array, outcome.answer)
             close_books(outcome, game.table)
+
+    def record(self, outcome: Any) -> Record:
+        """The record of a game that was played here."""
+        deck, rows = self.cards.copy(), np.zeros((MAX_MOVES, 3), dtype=np.int64)
+        list_actions(outcome, self.start.copy(), deck, rows)
+        actions = [Action(*row) for row in rows[: outcome.length].tolist()]
+        if outcome.ending == NO_RULE:
+            actions.append(Action(END_GAME, int(outcome.length) % self.settings.players, END_GAME))
+        names = [str(agent) for agent in self.team]
+        return make_record(self.settings, [Card.of(card) for card in deck.tolist()], actions, names, int(outcome.seed))
 
     def failure(self, outcomes: np.ndarray, error: Exception | None) -> GameFailure:
         """What went wrong in the first game that was not played to its end."""

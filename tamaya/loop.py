@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from tamaya.cards import contains
+from tamaya.cards import COLOURS, contains
 from tamaya.engine import MAX_MOVES, apply, deal_seeded, is_legal, is_over
 from tamaya.jit import float64, int8, int64, kernel, record, record_type, typed_kernel
 from tamaya.knowledge import deck_left, look
-from tamaya.moves import ASK, DISCARD, NO_MOVE, TELL
+from tamaya.moves import ASK, DISCARD, NO_MOVE, TELL, hint_of, target_of
 from tamaya.policies import TEAM
 from tamaya.randomness import derive_seed
 from tamaya.table import TABLE, TABLE_TYPE
@@ -120,3 +120,19 @@ def play_games(outcomes, start, cards, team, params, memory):
         deal_seeded(tables[0], deck, outcomes[game].seed)
         advance(outcomes[game], tables, deck, (team, params, memory))
     return len(outcomes)
+
+
+@kernel
+def list_actions(outcome, tables, deck, actions):
+    """Writes the moves of an outcome as hanab.live does, [type, target, value], with the cards' places in the deck."""
+    table = tables[0]
+    deal_seeded(table, deck, outcome.seed)
+    for index in range(outcome.length):
+        move = int(outcome.moves[index])
+        actions[index, 0] = move // DISCARD if move < TELL else 2 + (hint_of(move) >= COLOURS)
+        if move < TELL:
+            actions[index, 1] = table.orders[table.seat, move % DISCARD]
+        else:
+            actions[index, 1] = target_of(table, move)
+            actions[index, 2] = hint_of(move) if hint_of(move) < COLOURS else hint_of(move) - COLOURS + 1
+        apply(table, deck, move)

@@ -9,11 +9,10 @@ import msgspec
 import numpy as np
 
 from tamaya.agents import Agent, make_team
-from tamaya.arena import GameFailure, Table, game_seeds, play, replay
+from tamaya.arena import GameFailure, Table, play
 from tamaya.expression import AgentError
 from tamaya.game import check_seed
-from tamaya.loop import NO_RULE
-from tamaya.replay import dumps, to_record
+from tamaya.replay import dumps
 from tamaya.settings import Settings
 from tamaya.statistics import Summary, compact, difference, summarise
 
@@ -69,26 +68,23 @@ class Match:
         start = time.perf_counter()
         try:
             if table.is_compiled:
-                table.play(game_seeds(self.seed, 0, 1))  # loads or compiles the kernels before the clock starts
+                list(play(table, self.seed, 1, threads=1))  # loads or compiles the kernels before the clock starts
                 start = time.perf_counter()
             for outcomes in play(table, self.seed, self.games, self.threads):
-                self._keep(line, outcomes, batches)
+                self._keep(table, outcomes, batches)
                 progress(len(outcomes))
         except GameFailure as failure:
-            self._keep(line, failure.played, batches)
+            self._keep(table, failure.played, batches)
             raise
         finally:
             if batches:
                 self.done.append(self._sum_up(line, batches, time.perf_counter() - start))
 
-    def _keep(self, line: Entry, outcomes: np.ndarray, batches: list[np.ndarray]) -> None:
+    def _keep(self, table: Table, outcomes: np.ndarray, batches: list[np.ndarray]) -> None:
         if len(outcomes):
             batches.append(compact(outcomes))
         if self.save is not None:
-            names = [str(agent) for agent in line.team]
-            for outcome in outcomes:
-                record = to_record(replay(line.settings, outcome), names, outcome.ending == NO_RULE)
-                self.save.write(dumps(record) + b"\n")
+            self.save.writelines(dumps(table.record(outcome)) + b"\n" for outcome in outcomes)
             self.save.flush()
 
     def _sum_up(self, line: Entry, batches: list[np.ndarray], seconds: float) -> Summary:

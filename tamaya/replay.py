@@ -127,21 +127,23 @@ def settings_of(record: Record) -> Settings:
     )
 
 
-def to_record(game: Game, agents: Sequence[str] = (), is_broken_off: bool = False) -> Record:
+def to_record(game: Game, agents: Sequence[str] = ()) -> Record:
     """The record of a game; the agents' names go to the seats they took."""
     actions = [to_action(before, move) for before, move in game.history()]
-    if is_broken_off:
-        actions.append(Action(END_GAME, game.seat, END_GAME))
+    return make_record(game.settings, game.deck, actions, agents, game.seed)
+
+
+def make_record(
+    settings: Settings, deck: Sequence[Card], actions: list[Action], agents: Sequence[str], seed: int | None
+) -> Record:
+    """The record of a deck and what was done with it."""
+    is_known = is_on_hanab_live(settings)
     return Record(
-        players=list(NAMES[: game.players]),
-        deck=[CardJson(card.colour, card.rank) for card in game.deck],
+        players=list(NAMES[: settings.players]),
+        deck=[CardJson(colour, rank) for colour, rank in deck],
         actions=actions,
-        options=options_of(game.settings),
-        tamaya=Extension(
-            agents=list(agents),
-            seed=game.seed,
-            settings=None if is_on_hanab_live(game.settings) else game.settings,
-        ),
+        options=options_of(settings),
+        tamaya=Extension(agents=list(agents), seed=seed, settings=None if is_known else settings),
     )
 
 

@@ -14,6 +14,7 @@ from tamaya.agents import RECIPES
 from tamaya.arena import GameFailure, Table, game_seeds, play, replay
 from tamaya.check import TABLES, find_peeking, redeal
 from tamaya.loop import NO_RULE
+from tamaya.replay import from_record
 
 GOLDEN = pathlib.Path(__file__).parent / "data" / "golden.json"
 MORE = [
@@ -79,6 +80,17 @@ def test_a_new_deal_of_the_hidden_cards_keeps_to_what_was_told(settings):
                 assert card in possible
             assert sorted(twin.deck_array) == sorted(game.deck_array)
             assert game.view(seat).tables == twin.view(seat).tables
+
+
+@pytest.mark.parametrize("settings", VARIANTS, ids=short)
+def test_the_record_of_an_outcome_is_that_of_its_game(settings):
+    table = Table([make_agent("risky")] * settings.players, settings)
+    for outcome in table.play(game_seeds(4, 0, several(5, 1))):
+        record = table.record(outcome)
+        game = from_record(record)
+        assert game.tables == replay(settings, outcome).tables
+        assert (record.actions[-1].type == 4) == (outcome.ending == NO_RULE)
+        assert game.score == outcome.score
 
 
 @pytest.mark.usefixtures("own_module")
