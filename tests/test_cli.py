@@ -11,7 +11,7 @@ import pytest
 from conftest import compiled_only, several
 from typer.testing import CliRunner
 
-from tamaya import cli
+from tamaya import cli, make_agent
 from tamaya.check import check_agent
 
 
@@ -138,18 +138,36 @@ def test_a_failing_policy_keeps_the_games_already_played(tmp_path):
     assert len(path.read_text().splitlines()) == sum(one["games"] for one in results)
 
 
-@compiled_only
-@pytest.mark.usefixtures("own_module")
-@pytest.mark.parametrize("name", ["piers", "own_agents:hanging"])
-def test_ctrl_c_ends_a_match_and_prints_what_was_played(name):
-    command = [sys.executable, "-m", "tamaya.cli", "match", name, "--games", "100000000", "--players", "3"]
+def interrupt(arguments, is_time):
+    """A command that is sent Ctrl-C once it is time: exit code, output, errors."""
+    command = [sys.executable, "-m", "tamaya.cli", *arguments]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(5)
+    deadline = time.monotonic() + 120
+    while not is_time() and time.monotonic() < deadline:
+        time.sleep(0.1)
     os.kill(child.pid, signal.SIGINT)
     output, errors = child.communicate(timeout=60)
-    assert child.returncode == 130
+    return child.returncode, output, errors
+
+
+@compiled_only
+def test_ctrl_c_ends_a_match_and_prints_what_was_played(tmp_path):
+    path = tmp_path / "games.jsonl"
+    arguments = ["match", "piers", "--games", "100000000", "--players", "3", "--save", str(path)]
+    code, output, errors = interrupt(arguments, lambda: path.exists() and path.stat().st_size > 0)
+    assert code == 130
     assert "stopped" in errors
-    assert name != "piers" or output.splitlines()[1].startswith("piers")
+    assert output.splitlines()[1].startswith("piers")
+
+
+@compiled_only
+@pytest.mark.usefixtures("own_module")
+def test_ctrl_c_ends_a_match_with_a_policy_that_never_returns():
+    _ = make_agent("own_agents:hanging").policy.pointer  # compiled and in the cache
+    start = time.monotonic()
+    code, _, errors = interrupt(["match", "own_agents:hanging", "--games", "10"], lambda: time.monotonic() > start + 8)
+    assert code == 130
+    assert "stopped" in errors
 
 
 @compiled_only
