@@ -2,9 +2,11 @@
 
 from tamaya.agents import Agent, Player, make_agent, make_team
 from tamaya.expression import AgentError
-from tamaya.game import Card, Game, IllegalMove, Kind, Move, View
+from tamaya.game import Game
 from tamaya.matches import run_match
+from tamaya.notation import Card, Kind, Move
 from tamaya.policies import Policy, PolicyError, policy
+from tamaya.position import IllegalMove, View
 from tamaya.settings import Settings
 
 __version__ = "0.1.0"

@@ -11,8 +11,9 @@ import numpy as np
 
 from tamaya.engine import is_legal
 from tamaya.expression import AgentError, Call, nearest, parse
-from tamaya.game import Move, View
+from tamaya.notation import Move
 from tamaya.policies import Policy, PolicyError, ask_python
+from tamaya.position import View
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
 

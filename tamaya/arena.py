@@ -13,7 +13,7 @@ import numpy as np
 from tamaya.agents import Agent
 from tamaya.cards import SEATS
 from tamaya.engine import MAX_MOVES
-from tamaya.game import Card, Game
+from tamaya.game import Game
 from tamaya.jit import kernel
 from tamaya.loop import (
     ILLEGAL,
@@ -26,6 +26,7 @@ from tamaya.loop import (
     make_move,
     play_games,
 )
+from tamaya.notation import Card
 from tamaya.policies import PolicyError
 from tamaya.randomness import derive_seed
 from tamaya.replay import END_GAME, Action, Record, make_record

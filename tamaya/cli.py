@@ -10,10 +10,10 @@ from typing import Annotated, Any, get_args
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.table import Table as Grid
 from rich.text import Text
 
 from tamaya.settings import Multicolour, Settings
+from tamaya.tables import listing, result_tables
 
 app = typer.Typer(
     help="The laboratory for Hanabi.",
@@ -54,55 +54,6 @@ def parse_players(text: str) -> list[int]:
     if not counts:
         raise ValueError(f"--players {text!r} names no number of players")
     return counts
-
-
-def interval(mean: float, low: float, high: float) -> str:
-    """A mean with half of its 95 % interval."""
-    return f"{mean:.3f} ± {(high - low) / 2:.3f}"
-
-
-def grid_of(rows: list[dict[str, str]]) -> Grid:
-    """A table of rows with the same keys; the first column is text, the others are figures."""
-    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for index, name in enumerate(rows[0]):
-        grid.add_column(name, justify="right" if index else "left", no_wrap=index > 0, overflow="fold")
-    for row in rows:
-        grid.add_row(*row.values())
-    return grid
-
-
-def score_row(one: Any, has_difference: bool) -> dict[str, str]:
-    """The scores of a summary."""
-    row = {
-        "agent": one.agent,
-        "players": str(one.players),
-        "mean ± 95 %": interval(one.mean, one.low, one.high),
-        "strict": f"{one.mean_zero:.3f}",
-        "perfect": f"{one.perfect / one.games:.1%}",
-        "struck out": f"{one.strike_outs / one.games:.1%}",
-    }
-    if has_difference:
-        gain = one.difference
-        row["to the first"] = f"{gain.mean:+.3f} ± {(gain.high - gain.low) / 2:.3f}" if gain else ""
-    return row
-
-
-def detail_row(one: Any, has_no_rule: bool) -> dict[str, str]:
-    """What else happened in the games of a summary, a game."""
-    row = {
-        "agent": one.agent,
-        "players": str(one.players),
-        "games": f"{one.games:,}",
-        "moves": f"{one.moves:.1f}",
-        "lives": f"{one.lives:.2f}",
-        "hints": f"{one.hint_tokens:.2f}",
-        "misplays": f"{one.misplays:.2f}",
-        "wasted": f"{one.wasted:.2f}",
-        "games/s": f"{one.games_per_second:,.0f}",
-    }
-    if has_no_rule:
-        row["no move"] = f"{one.no_rule / one.games:.1%}"
-    return row
 
 
 AgentTexts = Annotated[list[str], typer.Argument(metavar="AGENT...", help="Agents, or teams such as piers+iggi+vdb.")]
@@ -173,13 +124,7 @@ def print_results(results: list[Any], seed: int, json: bool) -> None:
     if json:
         print(msgspec.json.format(msgspec.json.encode({"seed": seed, "results": results}).decode(), indent=2))
     elif results:
-        has_difference = any(one.difference for one in results)
-        has_no_rule = any(one.no_rule for one in results)
-        out.print(grid_of([score_row(one, has_difference) for one in results]))
-        out.print()
-        out.print(grid_of([detail_row(one, has_no_rule) for one in results]))
-        if has_no_rule:
-            out.print("\nno move: no rule fired, which ends a game; its points stand.")
+        out.print(result_tables(results))
 
 
 @app.command()
@@ -216,12 +161,7 @@ def agents(
     if json:
         print(msgspec.json.format(msgspec.json.encode({"rules" if rules else "agents": rows}).decode(), indent=2))
         return
-    grid = Grid(box=None, pad_edge=False, header_style="bold")
-    for key in rows[0]:
-        grid.add_column(key, overflow="fold")
-    for row in rows:
-        grid.add_row(*row.values())
-    out.print(grid)
+    out.print(listing(rows))
     if not rules:
         out.print("\nRule-based agents take counting=2017, the card count of the code behind the 2017 tables.")
 

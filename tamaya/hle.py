@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tamaya.cards import COLOUR_LETTERS
-from tamaya.game import Card, Game, Kind, Move, Position
+from tamaya.game import Game
+from tamaya.notation import Card, Kind, Move
+from tamaya.position import Position
 from tamaya.settings import Settings
 
 

@@ -83,32 +83,17 @@ def advance(outcome, tables, deck, players):
     close_books(outcome, table)
 
 
-@typed_kernel(
-    int64(
-        record_type(OUTCOME)[::1],
-        TABLE_TYPE[::1],
-        int8[::1],
-        TEAM,
-        float64[:, ::1],
-        int64[:, ::1],
-    )
-)
+PLAYING = int64(record_type(OUTCOME)[::1], TABLE_TYPE[::1], int8[::1], TEAM, float64[:, ::1], int64[:, ::1])
+
+
+@typed_kernel(PLAYING)
 def continue_game(outcomes, tables, deck, team, params, memory):
     """Plays on one game; the bridge for teams with an agent in plain Python."""
     advance(outcomes[0], tables, deck, (team, params, memory))
     return outcomes[0].ending
 
 
-@typed_kernel(
-    int64(
-        record_type(OUTCOME)[::1],
-        TABLE_TYPE[::1],
-        int8[::1],
-        TEAM,
-        float64[:, ::1],
-        int64[:, ::1],
-    )
-)
+@typed_kernel(PLAYING)
 def play_games(outcomes, start, cards, team, params, memory):
     """Plays a game from the start for the seed of each outcome, and tells how many were played."""
     tables = np.empty(1, TABLE)

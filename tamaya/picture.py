@@ -3,14 +3,15 @@
 from typing import TYPE_CHECKING
 
 from tamaya.cards import COLOUR_LETTERS
+from tamaya.notation import Card
 
 if TYPE_CHECKING:
-    from tamaya.game import Card, Position
+    from tamaya.position import Position
 
 NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily")
 
 
-def known(possible: "frozenset[Card]") -> str:
+def known(possible: frozenset[Card]) -> str:
     """What the hints leave of a card: its colour and rank, a dot for what is open."""
     colours, ranks = {card.colour for card in possible}, {card.rank for card in possible}
     colour = COLOUR_LETTERS[min(colours)] if len(colours) == 1 else "·"

@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 
 from tamaya.cards import RANKS
-from tamaya.game import Card, Game, IllegalMove, Kind, Move
+from tamaya.game import Game
+from tamaya.notation import Card, Kind, Move
 from tamaya.picture import NAMES
+from tamaya.position import IllegalMove
 from tamaya.settings import OFFICIAL_HAND, Settings
 
 END_GAME = 4

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from tamaya.cards import COLOUR_NAMES
-from tamaya.game import Card, Game, Kind, Move
+from tamaya.game import Game
+from tamaya.notation import Card, Kind, Move
 from tamaya.picture import NAMES
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

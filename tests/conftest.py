@@ -1,5 +1,6 @@
 """What the tests share: sizes that fit compiled and interpreted runs, and the settings to try."""
 
+import os
 import pathlib
 
 import msgspec
@@ -7,6 +8,8 @@ import pytest
 
 from tamaya.jit import COMPILED
 from tamaya.settings import Settings
+
+TESTS = pathlib.Path(__file__).parent
 
 VARIANTS = [
     *(Settings(players=players) for players in (2, 3, 4, 5)),
@@ -42,7 +45,8 @@ compiled_only = pytest.mark.skipif(not COMPILED, reason="needs compiled speed")
 
 @pytest.fixture
 def own_module(monkeypatch):
-    """Makes tests/own_agents.py importable, here and in child processes."""
-    folder = str(pathlib.Path(__file__).parent)
-    monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PYTHONPATH", folder)
+    """Makes tests/own_agents.py and the examples importable, here and in child processes."""
+    folders = [str(TESTS), str(TESTS.parent / "examples")]
+    for folder in folders:
+        monkeypatch.syspath_prepend(folder)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(folders))

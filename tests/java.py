@@ -2,7 +2,7 @@
 
 import functools
 
-from tamaya.game import Card
+from tamaya import Card
 
 MASK = (1 << 48) - 1
 

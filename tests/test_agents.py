@@ -81,13 +81,13 @@ def test_conditions_become_bounds():
 
 @pytest.mark.usefixtures("own_module")
 def test_a_users_policy_and_class_are_agents():
-    assert make_agent("own_agents:bold").params.tolist() == [0.7]
-    assert make_agent("own_agents:bold(0.9)").params.tolist() == [0.9]
+    assert make_agent("bold:bold").params.tolist() == [0.7]
+    assert make_agent("bold:bold(0.9)").params.tolist() == [0.9]
     assert make_agent("own_agents:Patient").python is not None
     with pytest.raises(AgentError, match="takes no settings"):
         make_agent("own_agents:Patient(3)")
     with pytest.raises(AgentError, match="did you mean bold"):
-        make_agent("own_agents:bolt")
+        make_agent("bold:bolt")
 
 
 @pytest.mark.usefixtures("own_module")

@@ -175,7 +175,7 @@ def test_ctrl_c_ends_a_match_with_a_policy_that_never_returns():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("own_agents:bold", None),
+        ("bold:bold", None),
         ("own_agents:counting", None),
         ("own_agents:Patient", None),
         ("own_agents:nonsense", "answered 99, which is no move"),

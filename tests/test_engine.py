@@ -6,9 +6,8 @@ import pytest
 from conftest import VARIANTS, several, short
 from naive import NaiveHanabi
 
-from tamaya import engine
+from tamaya import Card, Game, IllegalMove, Kind, Move, engine
 from tamaya.cards import CARDS
-from tamaya.game import Card, Game, IllegalMove, Kind, Move
 
 NAMES = {Kind.PLAY: "play", Kind.DISCARD: "discard", Kind.COLOUR: "colour", Kind.RANK: "rank"}
 

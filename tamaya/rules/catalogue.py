@@ -4,40 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import tamaya.rules as rules
 from tamaya.jit import kernel
 from tamaya.knowledge import count_unseen, recall_spent
 from tamaya.moves import NO_MOVE
 from tamaya.policies import policy
-from tamaya.rules import (
-    CompleteTellDispensableCard,
-    CompleteTellUnplayableCard,
-    CompleteTellUsefulCard,
-    DiscardHighest,
-    DiscardIfCertain,
-    DiscardLeastLikelyToBeNecessary,
-    DiscardOldestFirst,
-    DiscardProbablyUselessCard,
-    DiscardRandomly,
-    DiscardUnidentifiedCard,
-    LegalRandom,
-    OsawaDiscard,
-    PlayIfCertain,
-    PlayProbablySafeCard,
-    PlayProbablySafeLate,
-    PlaySafeCard,
-    TellAnyoneAboutOldestUsefulCard,
-    TellAnyoneAboutUsefulCard,
-    TellAnyoneAboutUselessCard,
-    TellDispensable,
-    TellIllInformed,
-    TellMostInformation,
-    TellNextPlayerAboutSingleUsefulCard,
-    TellPlayableCard,
-    TellPlayableCardOuter,
-    TellRandomly,
-    TellUnknown,
-    TryToUnBlock,
-)
 
 
 @dataclass(frozen=True)
@@ -49,34 +20,34 @@ class Rule:
 
 
 CATALOGUE = (
-    Rule(LegalRandom),
-    Rule(TryToUnBlock),
-    Rule(PlaySafeCard),
-    Rule(PlayIfCertain),
-    Rule(PlayProbablySafeCard, {"threshold": 0.95}),
-    Rule(PlayProbablySafeLate, {"threshold": 0.4, "cards_left": 5}),
-    Rule(DiscardProbablyUselessCard, {"threshold": 1.0}),
-    Rule(DiscardLeastLikelyToBeNecessary),
-    Rule(DiscardOldestFirst),
-    Rule(DiscardRandomly),
-    Rule(OsawaDiscard),
-    Rule(DiscardIfCertain),
-    Rule(DiscardHighest),
-    Rule(DiscardUnidentifiedCard),
-    Rule(TellPlayableCard),
-    Rule(TellPlayableCardOuter),
-    Rule(TellUnknown),
-    Rule(TellRandomly),
-    Rule(TellAnyoneAboutUsefulCard),
-    Rule(TellAnyoneAboutOldestUsefulCard),
-    Rule(TellAnyoneAboutUselessCard, {"tell_again": 0}),
-    Rule(TellDispensable),
-    Rule(TellMostInformation, {"only_new": 0, "in_turn_order": 0}),
-    Rule(CompleteTellUsefulCard),
-    Rule(CompleteTellDispensableCard),
-    Rule(CompleteTellUnplayableCard),
-    Rule(TellIllInformed),
-    Rule(TellNextPlayerAboutSingleUsefulCard),
+    Rule(rules.LegalRandom),
+    Rule(rules.TryToUnBlock),
+    Rule(rules.PlaySafeCard),
+    Rule(rules.PlayIfCertain),
+    Rule(rules.PlayProbablySafeCard, {"threshold": 0.95}),
+    Rule(rules.PlayProbablySafeLate, {"threshold": 0.4, "cards_left": 5}),
+    Rule(rules.DiscardProbablyUselessCard, {"threshold": 1.0}),
+    Rule(rules.DiscardLeastLikelyToBeNecessary),
+    Rule(rules.DiscardOldestFirst),
+    Rule(rules.DiscardRandomly),
+    Rule(rules.OsawaDiscard),
+    Rule(rules.DiscardIfCertain),
+    Rule(rules.DiscardHighest),
+    Rule(rules.DiscardUnidentifiedCard),
+    Rule(rules.TellPlayableCard),
+    Rule(rules.TellPlayableCardOuter),
+    Rule(rules.TellUnknown),
+    Rule(rules.TellRandomly),
+    Rule(rules.TellAnyoneAboutUsefulCard),
+    Rule(rules.TellAnyoneAboutOldestUsefulCard),
+    Rule(rules.TellAnyoneAboutUselessCard, {"tell_again": 0}),
+    Rule(rules.TellDispensable),
+    Rule(rules.TellMostInformation, {"only_new": 0, "in_turn_order": 0}),
+    Rule(rules.CompleteTellUsefulCard),
+    Rule(rules.CompleteTellDispensableCard),
+    Rule(rules.CompleteTellUnplayableCard),
+    Rule(rules.TellIllInformed),
+    Rule(rules.TellNextPlayerAboutSingleUsefulCard),
 )
 """A rule's number is its index here; ``fire`` below follows the same order."""
 
@@ -88,60 +59,60 @@ NUMBERS = {name: number for number, name in enumerate(RULES)}
 def fire(rule, view, first, second, rng):
     """The move of a rule of the catalogue, by its number."""
     if rule == 0:
-        return LegalRandom(view, rng)
+        return rules.LegalRandom(view, rng)
     if rule == 1:
-        return TryToUnBlock(view)
+        return rules.TryToUnBlock(view)
     if rule == 2:
-        return PlaySafeCard(view)
+        return rules.PlaySafeCard(view)
     if rule == 3:
-        return PlayIfCertain(view)
+        return rules.PlayIfCertain(view)
     if rule == 4:
-        return PlayProbablySafeCard(view, first)
+        return rules.PlayProbablySafeCard(view, first)
     if rule == 5:
-        return PlayProbablySafeLate(view, first, second)
+        return rules.PlayProbablySafeLate(view, first, second)
     if rule == 6:
-        return DiscardProbablyUselessCard(view, first)
+        return rules.DiscardProbablyUselessCard(view, first)
     if rule == 7:
-        return DiscardLeastLikelyToBeNecessary(view)
+        return rules.DiscardLeastLikelyToBeNecessary(view)
     if rule == 8:
-        return DiscardOldestFirst(view)
+        return rules.DiscardOldestFirst(view)
     if rule == 9:
-        return DiscardRandomly(view, rng)
+        return rules.DiscardRandomly(view, rng)
     if rule == 10:
-        return OsawaDiscard(view)
+        return rules.OsawaDiscard(view)
     if rule == 11:
-        return DiscardIfCertain(view)
+        return rules.DiscardIfCertain(view)
     if rule == 12:
-        return DiscardHighest(view)
+        return rules.DiscardHighest(view)
     if rule == 13:
-        return DiscardUnidentifiedCard(view)
+        return rules.DiscardUnidentifiedCard(view)
     if rule == 14:
-        return TellPlayableCard(view, rng)
+        return rules.TellPlayableCard(view, rng)
     if rule == 15:
-        return TellPlayableCardOuter(view)
+        return rules.TellPlayableCardOuter(view)
     if rule == 16:
-        return TellUnknown(view)
+        return rules.TellUnknown(view)
     if rule == 17:
-        return TellRandomly(view, rng)
+        return rules.TellRandomly(view, rng)
     if rule == 18:
-        return TellAnyoneAboutUsefulCard(view)
+        return rules.TellAnyoneAboutUsefulCard(view)
     if rule == 19:
-        return TellAnyoneAboutOldestUsefulCard(view)
+        return rules.TellAnyoneAboutOldestUsefulCard(view)
     if rule == 20:
-        return TellAnyoneAboutUselessCard(view, first)
+        return rules.TellAnyoneAboutUselessCard(view, first)
     if rule == 21:
-        return TellDispensable(view)
+        return rules.TellDispensable(view)
     if rule == 22:
-        return TellMostInformation(view, first, second)
+        return rules.TellMostInformation(view, first, second)
     if rule == 23:
-        return CompleteTellUsefulCard(view)
+        return rules.CompleteTellUsefulCard(view)
     if rule == 24:
-        return CompleteTellDispensableCard(view)
+        return rules.CompleteTellDispensableCard(view)
     if rule == 25:
-        return CompleteTellUnplayableCard(view)
+        return rules.CompleteTellUnplayableCard(view)
     if rule == 26:
-        return TellIllInformed(view)
-    return TellNextPlayerAboutSingleUsefulCard(view)
+        return rules.TellIllInformed(view)
+    return rules.TellNextPlayerAboutSingleUsefulCard(view)
 
 
 # A rule list as params: how the own past cards are counted, the number of lines, and the lines, each of the rule's

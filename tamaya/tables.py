@@ -1,0 +1,75 @@
+"""Results as tables that a person can read in a terminal."""
+
+from rich.console import Group
+from rich.table import Table as Grid
+
+from tamaya.statistics import Summary
+
+
+def interval(mean: float, low: float, high: float) -> str:
+    """A mean with half of its 95 % interval."""
+    return f"{mean:.3f} ± {(high - low) / 2:.3f}"
+
+
+def grid_of(rows: list[dict[str, str]]) -> Grid:
+    """A table of rows with the same keys; the first column is text, the others are figures."""
+    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for index, name in enumerate(rows[0]):
+        grid.add_column(name, justify="right" if index else "left", no_wrap=index > 0, overflow="fold")
+    for row in rows:
+        grid.add_row(*row.values())
+    return grid
+
+
+def score_row(one: Summary, has_difference: bool) -> dict[str, str]:
+    """The scores of a summary."""
+    row = {
+        "agent": one.agent,
+        "players": str(one.players),
+        "mean ± 95 %": interval(one.mean, one.low, one.high),
+        "strict": f"{one.mean_zero:.3f}",
+        "perfect": f"{one.perfect / one.games:.1%}",
+        "struck out": f"{one.strike_outs / one.games:.1%}",
+    }
+    if has_difference:
+        gain = one.difference
+        row["to the first"] = f"{gain.mean:+.3f} ± {(gain.high - gain.low) / 2:.3f}" if gain else ""
+    return row
+
+
+def detail_row(one: Summary, has_no_rule: bool) -> dict[str, str]:
+    """What else happened in the games of a summary, a game."""
+    row = {
+        "agent": one.agent,
+        "players": str(one.players),
+        "games": f"{one.games:,}",
+        "moves": f"{one.moves:.1f}",
+        "lives": f"{one.lives:.2f}",
+        "hints": f"{one.hint_tokens:.2f}",
+        "misplays": f"{one.misplays:.2f}",
+        "wasted": f"{one.wasted:.2f}",
+        "games/s": f"{one.games_per_second:,.0f}",
+    }
+    if has_no_rule:
+        row["no move"] = f"{one.no_rule / one.games:.1%}"
+    return row
+
+
+def result_tables(results: list[Summary]) -> Group:
+    """The scores of a match, and below them what else happened."""
+    has_difference = any(one.difference for one in results)
+    has_no_rule = any(one.no_rule for one in results)
+    scores = grid_of([score_row(one, has_difference) for one in results])
+    details = grid_of([detail_row(one, has_no_rule) for one in results])
+    note = ["", "no move: no rule fired, which ends a game; its points stand."] if has_no_rule else []
+    return Group(scores, "", details, *note)
+
+
+def listing(rows: list[dict[str, str]]) -> Grid:
+    """A table of texts."""
+    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for key in rows[0]:
+        grid.add_column(key, overflow="fold")
+    for row in rows:
+        grid.add_row(*row.values())
+    return grid
