@@ -1,5 +1,7 @@
 """The laboratory for Hanabi: agents, matches and experiments at compiled speed."""
 
+from importlib.metadata import version
+
 from tamaya.agents import Agent, Player, make_agent, make_team
 from tamaya.expression import AgentError
 from tamaya.game import Game
@@ -9,7 +11,7 @@ from tamaya.policies import Policy, PolicyError, policy
 from tamaya.position import IllegalMove, View
 from tamaya.settings import Settings
 
-__version__ = "0.1.0"
+__version__ = version("tamaya")
 
 __all__ = [
     "Agent",

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import sys
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -60,6 +61,8 @@ class Player:
 
     def act(self, view: View) -> Move:
         """The move for what the seat sees."""
+        if view.seat != view.mover or view.is_over:
+            raise ValueError(f"seat {view.seat} is not to move")
         answer = self.answer(view)
         if not is_legal(view.table, answer):
             raise PolicyError(f"{self.agent} has no legal move; it answered {answer}")
@@ -190,10 +193,10 @@ def from_module(call: Call) -> Agent:
         sys.path.insert(0, "")
     try:
         module = importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name and not module_name.startswith(error.name):
-            raise
-        raise AgentError(f"there is no module {module_name!r} here or among the installed ones") from error
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(f"{error.name}."):
+            raise AgentError(f"there is no module {module_name!r} here or among the installed ones") from error
+        raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error
     found = getattr(module, name, None)
     if isinstance(found, Policy):
         params = np.array(list(fill_in(call, found.defaults).values()), dtype=np.float64)
@@ -206,6 +209,13 @@ def from_module(call: Call) -> Agent:
     if found is None:
         raise AgentError(f"{module_name} has no {name!r}{nearest(name, usable)}")
     raise AgentError(f"{call.name} is neither a function under @policy nor a class with act(view)")
+
+
+def blame(error: BaseException) -> str:
+    """What was raised, and the line of the user's code that did it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames and not isinstance(error, SyntaxError) else ""
+    return f"{type(error).__name__}: {error}{place}"
 
 
 def build(call: Call) -> Agent:

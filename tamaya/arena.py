@@ -2,7 +2,6 @@
 
 import os
 import time
-import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agents import Agent
+from tamaya.agents import Agent, blame
 from tamaya.cards import SEATS
 from tamaya.engine import MAX_MOVES
 from tamaya.game import Game
@@ -92,11 +91,12 @@ class Table:
         outcomes["seed"] = seeds
         try:
             if self.is_compiled:
-                play_games(outcomes, self.start, self.cards, self.pointers, self.params, self.fresh_memory())
+                params = self.params.copy()
+                play_games(outcomes, self.start, self.cards, self.pointers, params, self.fresh_memory())
             else:
                 for index in range(len(outcomes)):
                     self.play_in_python(outcomes[index : index + 1])
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self.failure(outcomes, error) from error
         if (outcomes["ending"] == ILLEGAL).any():
             raise self.failure(outcomes, None)
@@ -112,8 +112,10 @@ class Table:
             continue_game(outcomes, game.tables, game.deck_array, self.pointers, self.params, memory)
             if outcome.ending != RUNNING:
                 return
-            view = game.view(seed=int(derive_seed(outcome.seed, game.turn)))
-            outcome.answer = players[game.seat].answer(view)
+            if players[game.seat].mind is None:
+                outcome.ending = ILLEGAL
+                return
+            outcome.answer = players[game.seat].answer(game.view())
             make_move(outcome, game.table, game.deck_array, outcome.answer)
             close_books(outcome, game.table)
 
@@ -127,7 +129,7 @@ class Table:
         names = [str(agent) for agent in self.team]
         return make_record(self.settings, [Card.of(card) for card in deck.tolist()], actions, names, int(outcome.seed))
 
-    def failure(self, outcomes: np.ndarray, error: Exception | None) -> GameFailure:
+    def failure(self, outcomes: np.ndarray, error: BaseException | None) -> GameFailure:
         """What went wrong in the first game that was not played to its end."""
         broken = np.flatnonzero(np.isin(outcomes["ending"], (RUNNING, ILLEGAL)))[0]
         outcome = outcomes[broken]
@@ -136,15 +138,9 @@ class Table:
         if error is None:
             answer = describe_answer(game, int(outcome.answer))
         else:
-            answer = f"raised {type(error).__name__}: {error}{where(error)}"
+            answer = f"raised {blame(error)}"
         place = f"in game {outcome.seed}, turn {game.turn}, seat {game.seat}"
         return GameFailure(f"{agent} {answer}, {place}:\n{game}", outcomes[:broken])
-
-
-def where(error: Exception) -> str:
-    """The line of the user's code that raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    return f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
 
 
 def describe_answer(game: Game, answer: int) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from tamaya.agents import Agent, Player, make_agent
 from tamaya.arena import Table, game_seeds
@@ -19,7 +18,6 @@ from tamaya.game import Game
 from tamaya.loop import NO_RULE
 from tamaya.moves import MOVES
 from tamaya.policies import PolicyError
-from tamaya.randomness import derive_seed
 from tamaya.settings import Settings
 
 TABLES = [
@@ -50,7 +48,7 @@ def redeal(game: Game, seat: int, chance: random.Random) -> Game:
     table, drawn = twin.table, int(twin.table.drawn)
     held = [slot for slot in range(game.settings.hand_size) if table.hands[seat, slot] != NO_CARD]
     hidden = [int(table.hands[seat, slot]) for slot in held] + [int(card) for card in twin.deck_array[drawn:]]
-    for _ in range(100):
+    for _ in range(10_000):
         pool, hand = chance.sample(hidden, len(hidden)), {}
         for slot in sorted(held, key=lambda slot: int(table.knowledge[seat, slot]).bit_count()):
             fitting = [card for card in pool if int(table.knowledge[seat, slot]) >> card & 1]
@@ -64,12 +62,12 @@ def redeal(game: Game, seat: int, chance: random.Random) -> Game:
                 twin.deck_array[table.orders[seat, slot]] = card
             twin.deck_array[drawn:] = pool
             return twin
-    return twin
+    raise RuntimeError(f"no new deal was found for seat {seat} of\n{game}")
 
 
-def ask(player: Player, game: Game, seed: int) -> int:
-    """What a player answers in a game of a seed, as the seat to move."""
-    return player.answer(game.view(seed=int(derive_seed(np.uint64(seed), game.turn))))
+def ask(player: Player, game: Game) -> int:
+    """What a player answers as the seat to move."""
+    return player.answer(game.view())
 
 
 def decisions(agent: Agent, settings: Settings, seed: int, seat: int) -> Iterator[tuple[Game, int]]:
@@ -77,7 +75,7 @@ def decisions(agent: Agent, settings: Settings, seed: int, seat: int) -> Iterato
     game = Game(settings, seed)
     players = [agent.sit_down() for _ in range(settings.players)]
     while not game.is_over:
-        answer = ask(players[game.seat], game, seed)
+        answer = ask(players[game.seat], game)
         if game.seat == seat:
             yield game.copy(), answer
         if not is_legal(game.table, answer):
@@ -95,8 +93,8 @@ def find_peeking(agent: Agent, settings: Settings, seed: int) -> str | None:
         for world, what in ((past, "asked again"), (redeal(past, seat, chance), "its unseen cards were dealt anew")):
             player = agent.sit_down()
             for earlier, _ in history[:turn]:
-                ask(player, earlier, seed)
-            again = ask(player, world, seed)
+                ask(player, earlier)
+            again = ask(player, world)
             if again != answer:
                 words = [str(past.decode(code)) if 0 <= code < MOVES else str(code) for code in (answer, again)]
                 return (
@@ -182,7 +180,8 @@ def run_child(arguments: list[str], timeout: float, environment: dict[str, str])
         if child.returncode:
             problem = last_words(child.returncode, child.stderr.decode(errors="replace"))
     except subprocess.TimeoutExpired as expired:
-        output, problem = expired.stdout or b"", f"no answer within {timeout:g} seconds; it seems not to return"
+        output = expired.stdout or b""
+        problem = f"not done within {timeout:g} seconds: it never returns, or is too slow for --games and --timeout"
     return [msgspec.json.decode(line) for line in output.splitlines() if line.startswith((b"{", b"["))], problem
 
 
@@ -197,6 +196,8 @@ def last_words(code: int, errors: str) -> str:
 
 def check_agent(text: str, games: int = 200, timeout: float = 120.0) -> list[Finding]:
     """All findings about an agent; each pass runs in a process of its own, which may hang or crash."""
+    if games < 1:
+        raise ValueError("a check needs at least 1 game")
     rows, problem = run_child(["rules", text, str(games)], timeout, {})
     findings = [msgspec.convert(row, Finding) for row in rows]
     if problem:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from tamaya.cards import SEATS
 from tamaya.settings import Multicolour, Settings
 from tamaya.tables import listing, result_tables
 
@@ -47,16 +49,27 @@ def parse_players(text: str) -> list[int]:
     """The numbers of players of ``3``, ``2-5`` or ``2,4``."""
     counts: list[int] = []
     for part in text.split(","):
-        low, _, high = part.strip().partition("-")
-        if not low.isdigit() or (high and not high.isdigit()):
+        found = re.fullmatch(r"\s*([0-9]+)(?:-([0-9]+))?\s*", part)
+        if found is None:
             raise ValueError(f"--players reads as in 3, 2-5 or 2,4, not {text!r}")
-        counts += range(int(low), int(high or low) + 1)
-    if not counts:
-        raise ValueError(f"--players {text!r} names no number of players")
+        low, high = int(found[1]), int(found[2] or found[1])
+        if not 2 <= low <= high <= SEATS:
+            raise ValueError(f"--players must be from 2 to {SEATS}, not {part.strip()}")
+        counts += range(low, high + 1)
     return counts
 
 
 AgentTexts = Annotated[list[str], typer.Argument(metavar="AGENT...", help="Agents, or teams such as piers+iggi+vdb.")]
+
+
+@app.callback(invoke_without_command=True)
+def version(show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    """The laboratory for Hanabi."""
+    if show_version:
+        from importlib.metadata import version as version_of
+
+        print(f"tamaya {version_of('tamaya')}")
+        raise typer.Exit
 
 
 @app.command()
@@ -71,7 +84,7 @@ def match(
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     hand_size: Annotated[
-        int | None, typer.Option(help="Cards in a hand, 2 to 6. [default: 5, or 4 with 4 and 5 players]")
+        int | None, typer.Option(min=2, max=6, help="Cards in a hand. [default: 5, or 4 with 4 and 5 players]")
     ] = None,
     colours: Annotated[int, typer.Option(help="Colours, 1 to 6.")] = 5,
     ranks: Annotated[int, typer.Option(help="Ranks, 1 to 5.")] = 5,
@@ -88,15 +101,14 @@ def match(
     from tamaya.agents import make_team
     from tamaya.game import check_seed
 
-    if games < 1 or (threads is not None and threads < 1):
-        raise ValueError("--games and --threads must be at least 1")
+    if threads is not None and threads < 1:
+        raise ValueError("--threads must be at least 1")
     if players is None:
         sizes = {len(make_team(text)) for text in agents} - {1}
         counts = sorted(sizes) or [2, 3, 4, 5]
     else:
         counts = parse_players(players)
     options: dict[str, Any] = {
-        "hand_size": hand_size or 0,
         "colours": colours,
         "ranks": ranks,
         "hint_tokens": hint_tokens,
@@ -105,6 +117,8 @@ def match(
         "discard_at_limit": discard_at_limit,
         "empty_hints": empty_hints,
     }
+    if hand_size is not None:
+        options["hand_size"] = hand_size
     settings = [Settings(players=count, **options) for count in counts]
     contest = matches.Match(matches.entries(agents, settings), games, check_seed(seed), threads)
     with contextlib.ExitStack() as stack:
@@ -124,7 +138,9 @@ def print_results(results: list[Any], seed: int, json: bool) -> None:
     if json:
         print(msgspec.json.format(msgspec.json.encode({"seed": seed, "results": results}).decode(), indent=2))
     elif results:
-        out.print(result_tables(results))
+        for part in result_tables(results):
+            least = out.measure(part, options=out.options.update(width=1000)).minimum
+            out.print(part, width=max(out.width, least), crop=False)  # too narrow a terminal wraps, nothing is cut
 
 
 @app.command()

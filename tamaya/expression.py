@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?|\.\d+)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
+    r"\s*(?:(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
     r"|(?P<sign><=|>=|==|[<>()=,+]))"
 )
 
@@ -37,7 +37,7 @@ class Comparison:
     number: float
 
     def __str__(self) -> str:
-        return f"{self.variable} {self.sign} {self.number:g}"
+        return f"{self.variable} {self.sign} {show_number(self.number)}"
 
 
 Value = Call | Comparison | float
@@ -45,7 +45,12 @@ Value = Call | Comparison | float
 
 def show(value: Value) -> str:
     """The text of a value."""
-    return f"{value:g}" if isinstance(value, (int, float)) else str(value)
+    return show_number(value) if isinstance(value, (int, float)) else str(value)
+
+
+def show_number(number: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
 
 
 def nearest(name: str, names: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from tamaya import engine
 from tamaya.cards import CARDS, NO_CARD, card_name
 from tamaya.notation import Card, Kind, Move
 from tamaya.position import IllegalMove, Position, View
+from tamaya.randomness import derive_seed
 from tamaya.settings import Settings
 from tamaya.table import fresh_deck, fresh_table
 
@@ -24,16 +25,18 @@ class Game(Position):
         deck: Sequence[Card] | None = None,
         **options: Any,
     ) -> None:
+        if isinstance(players, Settings) and options:
+            raise TypeError(f"{', '.join(options)}: options go into the Settings")
         settings = players if isinstance(players, Settings) else Settings(players=players, **options)
         super().__init__(settings, fresh_table(settings))
         self.deck_array = fresh_deck(settings)
         self.moves: list[Move] = []
         self._past: list[np.ndarray] = []
+        self.lots = check_seed(seed)
+        self.seed: int | None = self.lots if deck is None else None
         if deck is None:
-            self.seed: int | None = check_seed(seed)
-            engine.deal_seeded(self.table, self.deck_array, np.uint64(seed))
+            engine.deal_seeded(self.table, self.deck_array, np.uint64(self.lots))
         else:
-            self.seed = None
             self.deck_array[:] = check_deck(deck, settings)
             engine.deal(self.table, self.deck_array)
 
@@ -125,9 +128,13 @@ class Game(Position):
         twin.moves, twin._past = self.moves.copy(), self._past.copy()
         return twin
 
-    def view(self, seat: int | None = None, seed: int = 0) -> View:
-        """What a seat sees, by default the seat to move; an agent that draws lots draws them from the seed."""
+    def view(self, seat: int | None = None, seed: int | None = None) -> View:
+        """What a seat sees, by default the seat to move.
+
+        An agent that draws lots draws them from the seed, by default that of this turn of the game, as in a match.
+        """
         seat = self.seat if seat is None else seat
+        seed = int(derive_seed(np.uint64(self.lots), self.turn)) if seed is None else seed
         if not 0 <= seat < self.players:
             raise ValueError(f"there is no seat {seat} at a table of {self.players}")
         return View(self.settings, self.tables, seat, seed)
@@ -138,13 +145,16 @@ class Game(Position):
 
 def check_seed(seed: int) -> int:
     """A seed, if it is one."""
-    if not 0 <= seed < 1 << 64:
+    if not isinstance(seed, (int, np.integer)) or not 0 <= seed < 1 << 64:
         raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
-    return seed
+    return int(seed)
 
 
 def check_deck(deck: Sequence[Card], settings: Settings) -> list[int]:
     """The numbers of the cards of a deck, if it is a complete one."""
+    for colour, rank in deck:
+        if not (0 <= colour < settings.suits and 1 <= rank <= settings.ranks):
+            raise ValueError(f"there is no card of colour {colour} and rank {rank} in this game")
     numbers = [Card(*card).number for card in deck]
     if sorted(numbers) != settings.cards:
         wrong = [card for card in range(CARDS) if numbers.count(card) != settings.copies(card)]

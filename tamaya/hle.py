@@ -12,6 +12,8 @@ from tamaya.settings import Settings
 
 def settings_of(params: Mapping[str, Any]) -> Settings:
     """The settings of a game of HLE, from its parameters; those that change no rule are passed over."""
+    if params.get("random_start_player"):
+        raise ValueError("random_start_player is not known here; seat 0 always starts")
     return Settings(
         players=int(params["players"]),
         hand_size=int(params.get("hand_size", 0)),

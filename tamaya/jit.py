@@ -1,11 +1,12 @@
 """The only module that knows about numba: kernels, records, and a cache that is never stale."""
 
+import contextlib
 import functools
 import hashlib
 import pathlib
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numba
@@ -32,28 +33,46 @@ _ROOT = pathlib.Path(__file__).parent
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
-@functools.cache
-def _source_stamp(folder: pathlib.Path, pattern: str) -> str:
-    """Hash of the sources of a folder."""
+def _stamp(paths: Iterable[pathlib.Path]) -> str:
+    """Hash of some files; those that cannot be read, such as an editor's locks, are passed over."""
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(folder.glob(pattern)):
-        digest.update(path.read_bytes())
+    for path in sorted(paths):
+        with contextlib.suppress(OSError):
+            digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+@functools.cache
+def _package_stamp() -> str:
+    """Hash of every source file of the package."""
+    return _stamp(_ROOT.rglob("*.py"))
+
+
+def _is_users(path: pathlib.Path) -> bool:
+    """Whether a file is neither of the package nor installed with Python."""
+    installed = (_ROOT, *map(pathlib.Path, {sys.prefix, sys.base_prefix}))
+    return not any(path.is_relative_to(folder) for folder in installed)
+
+
+def _users_stamp() -> str:
+    """Hash of the files of all modules that are loaded and belong to the user."""
+    files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+    return _stamp(path for path in map(pathlib.Path, filter(None, files)) if _is_users(path))
 
 
 class _PackageStamp:
     """Recompile when *any* file of the package changes.
 
     numba stamps a cached kernel with its own file only, so editing one module would leave stale
-    kernels of the others on disk (numba #1833). A user's kernel is stamped with its neighbours too.
+    kernels of the others on disk (numba #1833). A user's kernel is stamped with all of the user's modules too.
     """
 
     _py_file: str
 
     def get_source_stamp(self) -> tuple[Any, ...]:
-        folder = pathlib.Path(self._py_file).parent
+        """The stamp of numba, the package, and the user's modules."""
         own = super().get_source_stamp()  # type: ignore[misc]
-        return own, _source_stamp(_ROOT, "**/*.py"), _source_stamp(folder, "*.py")
+        return own, _package_stamp(), _users_stamp() if _is_users(pathlib.Path(self._py_file)) else ""
 
 
 class CacheDirLocator(_PackageStamp, UserProvidedCacheLocator):  # type: ignore[misc]
@@ -97,14 +116,25 @@ CompilationError = NumbaError
 """What compiling a policy raises when numba cannot translate it."""
 
 
+def _jit(function: Callable[..., Any], signature: Any) -> Any:
+    """Compiles a function, into the cache unless it has no file, as one typed at a prompt."""
+    compile_it = functools.partial(numba.njit, signature, nogil=True, error_model="numpy")
+    try:
+        return compile_it(cache=True)(function)
+    except RuntimeError as error:
+        if "no locator available" not in str(error):
+            raise
+        return compile_it()(function)
+
+
 def kernel(function: F) -> F:
     """A function compiled for the types it is called with."""
-    return numba.njit(cache=True, nogil=True, error_model="numpy")(function)  # type: ignore[no-any-return]
+    return _jit(function, None)  # type: ignore[no-any-return]
 
 
 def typed_kernel(signature: Any) -> Callable[[F], F]:
     """A function compiled for one signature, so that it can be passed as a function pointer."""
-    return numba.njit(signature, cache=True, nogil=True, error_model="numpy")  # type: ignore[no-any-return]
+    return lambda function: _jit(function, signature)
 
 
 def wrapping_kernel(function: F) -> F:

@@ -5,7 +5,7 @@ import numpy as np
 from tamaya.cards import COLOURS, contains
 from tamaya.engine import MAX_MOVES, apply, deal_seeded, is_legal, is_over
 from tamaya.jit import float64, int8, int64, kernel, record, record_type, typed_kernel
-from tamaya.knowledge import deck_left, look
+from tamaya.knowledge import look
 from tamaya.moves import ASK, DISCARD, NO_MOVE, TELL, hint_of, target_of
 from tamaya.policies import TEAM
 from tamaya.randomness import derive_seed
@@ -20,7 +20,6 @@ OUTCOME = record(
     score="i1",  # the points on the table, also after the last life was lost
     lives="i1",
     hint_tokens="i1",
-    deck_left="i1",
     misplays="i1",
     wasted="i1",  # discarded cards that could still have been played
     length="i2",
@@ -62,7 +61,6 @@ def close_books(outcome, table):
     outcome.score = table.score
     outcome.lives = table.lives
     outcome.hint_tokens = table.hint_tokens
-    outcome.deck_left = deck_left(table)
 
 
 @kernel
@@ -104,6 +102,8 @@ def play_games(outcomes, start, cards, team, params, memory):
         memory[:] = 0
         deal_seeded(tables[0], deck, outcomes[game].seed)
         advance(outcomes[game], tables, deck, (team, params, memory))
+        if outcomes[game].ending == RUNNING:
+            outcomes[game].ending = ILLEGAL
     return len(outcomes)
 
 

@@ -46,7 +46,9 @@ class Match:
     """Plays its entries one after the other and keeps what is needed for the summaries."""
 
     def __init__(self, lines: Sequence[Entry], games: int, seed: int, threads: int | None = None) -> None:
-        self.lines = lines
+        if games < 1:
+            raise ValueError(f"a match needs at least 1 game, not {games}")
+        self.lines = [(line, Table(line.team, line.settings)) for line in lines]
         self.games = games
         self.seed = seed
         self.threads = threads
@@ -57,13 +59,12 @@ class Match:
 
     def run(self, progress: Progress = lambda games: None) -> list[Summary]:
         """Plays all games."""
-        for line in self.lines:
-            self._play(line, progress)
+        for line, table in self.lines:
+            self._play(line, table, progress)
         return self.done
 
-    def _play(self, line: Entry, progress: Progress) -> None:
+    def _play(self, line: Entry, table: Table, progress: Progress) -> None:
         """Plays the games of one line and adds its summary, whatever happens."""
-        table = Table(line.team, line.settings)
         batches: list[np.ndarray] = []
         start = time.perf_counter()
         try:
@@ -81,11 +82,12 @@ class Match:
                 self.done.append(self._sum_up(line, batches, time.perf_counter() - start))
 
     def _keep(self, table: Table, outcomes: np.ndarray, batches: list[np.ndarray]) -> None:
+        """Saves games, and counts them when they are saved."""
+        if self.save is not None:
+            self.save.write(b"".join(dumps(table.record(outcome)) + b"\n" for outcome in outcomes))
+            self.save.flush()
         if len(outcomes):
             batches.append(compact(outcomes))
-        if self.save is not None:
-            self.save.writelines(dumps(table.record(outcome)) + b"\n" for outcome in outcomes)
-            self.save.flush()
 
     def _sum_up(self, line: Entry, batches: list[np.ndarray], seconds: float) -> Summary:
         outcomes = np.concatenate(batches)

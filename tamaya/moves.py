@@ -10,7 +10,7 @@ MOVES = TELL + (SEATS - 1) * HINTS
 
 NO_MOVE = -1
 """What a policy answers when it has no move: the game ends there, and its points stand."""
-ASK = -2
+ASK = -(1 << 40)
 """What the place-holder of a Python agent answers: the loop must ask Python."""
 
 

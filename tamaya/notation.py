@@ -3,7 +3,7 @@
 from enum import IntEnum
 from typing import NamedTuple
 
-from tamaya.cards import COLOUR_NAMES, RANKS, card_name, parse_card
+from tamaya.cards import COLOUR_NAMES, COLOURS, RANKS, card_name, parse_card
 
 
 class Kind(IntEnum):
@@ -85,11 +85,11 @@ class Move(NamedTuple):
         raise ValueError(f"{text!r} is no move; moves read as in: play 0, discard 4, tell 1 red, tell 1 5")
 
     def __str__(self) -> str:
-        if self.kind is Kind.COLOUR:
-            return f"tell {self.target} {COLOUR_NAMES[self.value]}"
-        if self.kind is Kind.RANK:
+        if self.kind == Kind.COLOUR:
+            return f"tell {self.target} {COLOUR_NAMES[self.value] if self.value in range(COLOURS) else self.value}"
+        if self.kind == Kind.RANK:
             return f"tell {self.target} {self.value}"
-        return f"{self.kind.name.lower()} {self.target}"
+        return f"{Kind(self.kind).name.lower()} {self.target}"
 
     def __repr__(self) -> str:
         return f"<{self}>"

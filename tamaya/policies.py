@@ -1,6 +1,7 @@
 """Policies: compiled functions (view, memory, params, rng) -> move, passed as pointers."""
 
 import functools
+import importlib
 import math
 import re
 from collections.abc import Callable
@@ -9,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from tamaya.cards import SEATS
+from tamaya.expression import nearest
 from tamaya.jit import CompilationError, float64, function_type, int64, tuple_of, typed_kernel
 from tamaya.moves import ASK
 from tamaya.randomness import RNG
-from tamaya.table import TABLE_TYPE
+from tamaya.table import TABLE, TABLE_TYPE
 
 SIGNATURE = int64(TABLE_TYPE, int64[::1], float64[::1], RNG)
 TEAM = tuple_of(function_type(SIGNATURE), SEATS)
@@ -44,9 +46,23 @@ class Policy:
             return typed_kernel(SIGNATURE)(self.function)
         except CompilationError as error:
             raise PolicyError(f"{self.name} cannot be compiled: {first_cause(error)}") from error
+        except KeyError as error:
+            field = str(error.args[0])
+            raise PolicyError(
+                f"{self.name}: the view has no field {field!r}{nearest(field, TABLE.names or ())}"
+            ) from error
 
     def __repr__(self) -> str:
         return f"<policy {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles by name, as functions are."""
+        return find_policy, (self.function.__module__, self.name)
+
+
+def find_policy(module: str, name: str) -> Any:
+    """The policy of a name in a module."""
+    return getattr(importlib.import_module(module), name)
 
 
 def first_cause(error: Exception) -> str:

@@ -139,6 +139,8 @@ class Position:
     def encode(self, move: Move) -> int:
         """The number of a move in kernels, for the seat to move; raises with the reason if it cannot be legal."""
         kind, target, value = move
+        if kind not in list(Kind):
+            raise IllegalMove(f"there is no move of kind {kind!r}")
         if kind in (Kind.PLAY, Kind.DISCARD):
             if not 0 <= target < self.settings.hand_size:
                 raise IllegalMove(f"{move}: there is no slot {target} in a hand of {self.settings.hand_size}")
@@ -182,16 +184,20 @@ class View(Position):
 
     def probability(self, slot: int, cards: Iterable[Card]) -> float:
         """The chance that the own card of a slot is one of some cards, all unseen cards being equally likely."""
-        mask = sum(1 << card.number for card in set(cards))
+        return self._chance(slot, sum(1 << card.number for card in set(cards)))
+
+    def _chance(self, slot: int, mask: int) -> float:
+        if not 0 <= slot < len(self.hands[self.seat]):
+            raise IndexError(f"there is no card in slot {slot}")
         return float(knowledge.probability(self.table, slot, mask))
 
     def probability_playable(self, slot: int) -> float:
         """The chance that the own card of a slot can be played now."""
-        return float(knowledge.probability(self.table, slot, self.table.playable))
+        return self._chance(slot, self.table.playable)
 
     def probability_useless(self, slot: int) -> float:
         """The chance that the own card of a slot never can be played."""
-        return float(knowledge.probability(self.table, slot, self.table.useless))
+        return self._chance(slot, self.table.useless)
 
     def is_playable(self, card: Card) -> bool:
         """Whether a card can be played now."""

@@ -19,8 +19,9 @@ def scramble(word):
 
 @wrapping_kernel
 def derive_seed(seed, index):
-    """The seed of stream number ``index`` of a seed."""
-    return scramble(seed + GAMMA * np.uint64(index + 2))
+    """The seed of stream number ``index`` of a seed; feeding the word forward keeps the way back shut."""
+    word = scramble(seed) + GAMMA * np.uint64(index + 2)
+    return scramble(word) ^ word
 
 
 @wrapping_kernel

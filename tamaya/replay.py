@@ -93,7 +93,7 @@ def suits_of(variant: str) -> dict[str, Any]:
 def is_on_hanab_live(settings: Settings) -> bool:
     """Whether hanab.live can play these rules."""
     return (
-        3 <= settings.suits <= 6
+        (5 if settings.multicolour == "single" else 3) <= settings.suits <= 6
         and abs(settings.hand_size - OFFICIAL_HAND[settings.players]) <= 1
         and (settings.ranks, settings.hint_tokens, settings.lives, settings.discard_at_limit) == (RANKS, 8, 3, False)
     )
@@ -113,16 +113,23 @@ def options_of(settings: Settings) -> Options:
 def settings_of(record: Record) -> Settings:
     """The settings of a record."""
     if record.tamaya is not None and record.tamaya.settings is not None:
-        return record.tamaya.settings
-    options = record.options
+        settings = record.tamaya.settings
+        if settings.players != len(record.players):
+            raise GameFileError(f"{len(record.players)} names for a game of {settings.players} players")
+        return settings
+    return from_options(len(record.players), record.options)
+
+
+def from_options(players: int, options: Options) -> Settings:
+    """The settings of hanab.live's options."""
     for name in ("deck_plays", "all_or_nothing", "detrimental_characters", "card_cycle", "starting_player"):
         if getattr(options, name):
             raise GameFileError(f"hanab.live's option {name!r} is not known here")
-    if len(record.players) not in OFFICIAL_HAND:
-        raise GameFileError(f"a game of 2 to 5 players expected, not of {len(record.players)}")
-    hand_size = OFFICIAL_HAND[len(record.players)] + options.one_extra_card - options.one_less_card
+    if players not in OFFICIAL_HAND:
+        raise GameFileError(f"a game of 2 to 5 players expected, not of {players}")
+    hand_size = OFFICIAL_HAND[players] + options.one_extra_card - options.one_less_card
     return Settings(
-        players=len(record.players),
+        players=players,
         hand_size=hand_size,
         empty_hints=options.empty_clues,
         **suits_of(options.variant),
@@ -139,13 +146,16 @@ def make_record(
     settings: Settings, deck: Sequence[Card], actions: list[Action], agents: Sequence[str], seed: int | None
 ) -> Record:
     """The record of a deck and what was done with it."""
-    is_known = is_on_hanab_live(settings)
+    if agents and len(agents) != settings.players:
+        raise ValueError(f"{len(agents)} agents for {settings.players} seats")
+    options = options_of(settings)
+    says_all = is_on_hanab_live(settings) and from_options(settings.players, options) == settings
     return Record(
         players=list(NAMES[: settings.players]),
         deck=[CardJson(colour, rank) for colour, rank in deck],
         actions=actions,
-        options=options_of(settings),
-        tamaya=Extension(agents=list(agents), seed=seed, settings=None if is_known else settings),
+        options=options,
+        tamaya=Extension(agents=list(agents), seed=seed, settings=None if says_all else settings),
     )
 
 
@@ -160,9 +170,11 @@ def from_record(record: Record) -> Game:
     """The game of a record; raises GameFileError at the first move that breaks the rules."""
     try:
         settings = settings_of(record)
-        game = Game(settings, deck=[Card(card.suit, card.rank) for card in record.deck])
-        if record.tamaya is not None:
-            game.seed = record.tamaya.seed
+        extension = record.tamaya or Extension()
+        if extension.agents and len(extension.agents) != settings.players:
+            raise GameFileError(f"{len(extension.agents)} agents for {settings.players} seats")
+        game = Game(settings, extension.seed or 0, deck=[Card(card.suit, card.rank) for card in record.deck])
+        game.seed = extension.seed
     except GameFileError:
         raise
     except ValueError as error:
@@ -186,6 +198,8 @@ def from_action(game: Game, action: Action) -> Move:
     kind = Kind(action.type)
     if kind in (Kind.COLOUR, Kind.RANK):
         return Move(kind, action.target, action.value)
+    if action.value:
+        raise IllegalMove(f"a play or discard has no value, but {action.value} is given")
     held = game.orders[game.seat]
     if action.target not in held:
         raise IllegalMove(f"{NAMES[game.seat]} does not hold card {action.target} of the deck")

@@ -67,8 +67,8 @@ def zero_scores(outcomes: np.ndarray) -> np.ndarray:
 
 
 def standard_error(values: np.ndarray) -> float:
-    """The standard error of the mean; zero for a single value."""
-    return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else 0.0
+    """The standard error of the mean; not a number for a single value."""
+    return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
 
 
 def difference(agent: str, scores: np.ndarray, reference: np.ndarray) -> Difference:

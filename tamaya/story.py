@@ -28,7 +28,7 @@ def full_name(card: Card) -> str:
     return f"{COLOUR_NAMES[card.colour]} {card.rank}"
 
 
-def tell_hint(before: Game, move: Move, after: Game) -> str:
+def tell_hint(before: Game, move: Move) -> str:
     """A hint in words."""
     is_rank = move.kind is Kind.RANK
     what = str(move.value) if is_rank else COLOUR_NAMES[move.value]
@@ -88,7 +88,8 @@ def tell_story(game: Game, agents: Sequence[str] = ()) -> Iterator[str]:
     for turn, move in enumerate(game.moves, 1):
         before = start.copy()
         start.push(move)
-        tell = tell_hint if move.kind in (Kind.COLOUR, Kind.RANK) else tell_card
+        is_hint = move.kind in (Kind.COLOUR, Kind.RANK)
+        words = tell_hint(before, move) if is_hint else tell_card(before, move, start)
         state = f"{start.score} points, {start.hint_tokens} hints, {start.deck_left} in the deck"
-        yield f"{turn:>3}. {NAMES[before.seat]} {tell(before, move, start)}.  [{state}]"
+        yield f"{turn:>3}. {NAMES[before.seat]} {words}.  [{state}]"
     yield ending(start)

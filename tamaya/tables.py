@@ -1,21 +1,22 @@
 """Results as tables that a person can read in a terminal."""
 
-from rich.console import Group
 from rich.table import Table as Grid
 
 from tamaya.statistics import Summary
 
 
 def interval(mean: float, low: float, high: float) -> str:
-    """A mean with half of its 95 % interval."""
-    return f"{mean:.3f} ± {(high - low) / 2:.3f}"
+    """A mean with half of its 95 % interval, which one game does not have."""
+    return f"{mean:.3f} ± {(high - low) / 2:.3f}" if high > low or low == mean else f"{mean:.3f}"
 
 
 def grid_of(rows: list[dict[str, str]]) -> Grid:
     """A table of rows with the same keys; the first column is text, the others are figures."""
     grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for index, name in enumerate(rows[0]):
-        grid.add_column(name, justify="right" if index else "left", no_wrap=index > 0, overflow="fold")
+    first, *others = rows[0]
+    grid.add_column(first, overflow="fold", min_width=min(24, max(len(row[first]) for row in rows)))
+    for name in others:
+        grid.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         grid.add_row(*row.values())
     return grid
@@ -55,14 +56,14 @@ def detail_row(one: Summary, has_no_rule: bool) -> dict[str, str]:
     return row
 
 
-def result_tables(results: list[Summary]) -> Group:
+def result_tables(results: list[Summary]) -> list[Grid | str]:
     """The scores of a match, and below them what else happened."""
     has_difference = any(one.difference for one in results)
     has_no_rule = any(one.no_rule for one in results)
     scores = grid_of([score_row(one, has_difference) for one in results])
     details = grid_of([detail_row(one, has_no_rule) for one in results])
     note = ["", "no move: no rule fired, which ends a game; its points stand."] if has_no_rule else []
-    return Group(scores, "", details, *note)
+    return [scores, "", details, *note]
 
 
 def listing(rows: list[dict[str, str]]) -> Grid:

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 
 from tamaya import Kind, policy
-from tamaya.moves import discard, play
+from tamaya.moves import ASK, discard, play
 from tamaya.rules import TellRandomly
 
 
@@ -56,6 +56,21 @@ def reaching(view, memory, params, rng):
 @policy
 def uncompilable(view, memory, params, rng):
     return play({"slot": view}["slot"])
+
+
+@policy
+def misspelt(view, memory, params, rng):
+    return play(view.live)
+
+
+@policy
+def asking(view, memory, params, rng):
+    return ASK if view.turn > 3 else play(0)
+
+
+class Leaving:
+    def act(self, view):
+        raise SystemExit(3)
 
 
 class Patient:

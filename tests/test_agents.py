@@ -1,8 +1,10 @@
 """Agents as strings: the language, the registry, rule lists, users' own."""
 
+import pickle
+
 import pytest
 
-from tamaya import AgentError, PolicyError, make_agent, make_team
+from tamaya import AgentError, Game, PolicyError, make_agent, make_team
 from tamaya.agents import RECIPES
 from tamaya.expression import parse
 from tamaya.rules import catalogue
@@ -70,6 +72,47 @@ def test_rules_fire_under_the_number_of_their_place_in_the_catalogue():
     assert called == list(catalogue.RULES)
 
 
+@pytest.mark.parametrize(
+    ("condition", "bounds"),
+    [("> 1", [2, 99]), (">= 1", [1, 99]), ("< 3", [0, 2]), ("<= 3", [0, 3]), ("== 2", [2, 2]),
+     ("> 1.5", [2, 99]), (">= 1.5", [2, 99]), ("< 1.5", [0, 1]), ("<= 1.5", [0, 1]), ("== 1.5", [2, 1])],
+)  # fmt: skip
+def test_a_condition_holds_for_the_numbers_it_names(condition, bounds):
+    line = make_agent(f"rules(IfRule(lives {condition}, PlaySafeCard))").params[catalogue.HEADER :]
+    assert list(line[4:6]) == bounds
+
+
+def test_numbers_of_any_size_read_back():
+    for text in ("risky(0.00001)", "risky(1e-05)", "risky(0.123456789)", "risky(-0.5)", "risky(12345678)"):
+        agent = make_agent(text)
+        assert (make_agent(str(agent)).params == agent.params).all()
+
+
+def test_agents_can_be_pickled():
+    agent = pickle.loads(pickle.dumps(make_agent("risky(0.6)")))
+    assert agent.policy is make_agent("piers").policy
+
+
+def test_a_player_does_not_move_out_of_turn():
+    player, game = make_agent("piers").sit_down(), Game(2, 1)
+    with pytest.raises(ValueError, match="seat 1 is not to move"):
+        player.act(game.view(1))
+
+
+def test_a_module_that_cannot_be_imported_says_why(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "halfwritten.py").write_text("def mine(:\n")
+    (tmp_path / "dividing.py").write_text("\n1 / 0\n")
+    (tmp_path / "wanting.py").write_text("import want\n")
+    for text, message in [
+        ("halfwritten:mine", "halfwritten cannot be imported: SyntaxError"),
+        ("dividing:mine", "dividing cannot be imported: ZeroDivisionError: .*dividing.py:2"),
+        ("wanting:mine", "wanting cannot be imported: ModuleNotFoundError: No module named 'want'"),
+    ]:
+        with pytest.raises(AgentError, match=message):
+            make_agent(text)
+
+
 def test_conditions_become_bounds():
     line = make_agent("rules(IfRule(lives > 1, IfRule(information <= 3, PlaySafeCard)))").params[catalogue.HEADER :]
     assert list(line[3:]) == [1, 2, 99, 0, 3, 0, 99]
@@ -97,3 +140,5 @@ def test_a_policy_that_cannot_be_compiled_says_why():
     if COMPILED:
         with pytest.raises(PolicyError, match="cannot be compiled"):
             _ = make_agent("own_agents:uncompilable").policy.pointer
+        with pytest.raises(PolicyError, match="the view has no field 'live'; did you mean lives"):
+            _ = make_agent("own_agents:misspelt").policy.pointer

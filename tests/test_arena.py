@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from conftest import VARIANTS, compiled_only, several, short
 
-from tamaya import Settings, make_agent
+from tamaya import Game, Settings, make_agent
 from tamaya.agents import RECIPES
 from tamaya.arena import GameFailure, Table, game_seeds, play, replay
 from tamaya.check import TABLES, find_peeking, redeal
 from tamaya.loop import NO_RULE
+from tamaya.randomness import GAMMA, derive_seed, scramble
 from tamaya.replay import from_record
 
 GOLDEN = pathlib.Path(__file__).parent / "data" / "golden.json"
@@ -49,7 +50,8 @@ def test_results_do_not_depend_on_threads():
 
 
 def test_matches_of_different_seeds_share_no_game():
-    assert not set(game_seeds(1, 0, 1000)) & set(game_seeds(2, 0, 1000))
+    for other in (2, (1 + int(GAMMA)) % (1 << 64)):
+        assert not set(game_seeds(1, 0, 1000)) & set(game_seeds(other, 0, 1000))
     assert (game_seeds(1, 500, 10) == game_seeds(1, 0, 1000)[500:510]).all()
 
 
@@ -102,6 +104,35 @@ def test_python_and_compiled_agents_play_together():
     assert first["score"].min() > 3
 
 
+@pytest.mark.parametrize("name", ["internal", "flawed"])
+def test_a_game_played_decision_by_decision_is_that_of_the_match(name):
+    settings = Settings(players=3)
+    for outcome in Table([make_agent(name)] * 3, settings).play(game_seeds(6, 0, 3)):
+        game = Game(settings, int(outcome.seed))
+        players = [make_agent(name).sit_down() for _ in range(3)]
+        while not game.is_over:
+            game.push(players[game.seat].act(game.view()))
+        assert game.moves == replay(settings, outcome).moves
+
+
+def unscramble(word):
+    """The inverse of the scrambling in tamaya.randomness."""
+    mask = (1 << 64) - 1
+    for shift, factor in ((31, 0x94D049BB133111EB), (27, 0xBF58476D1CE4E5B9), (30, None)):
+        word ^= word >> shift ^ word >> 2 * shift
+        word = word * pow(factor, -1, 1 << 64) & mask if factor else word
+    return word
+
+
+def test_the_random_state_of_a_decision_does_not_give_the_deck_away():
+    seed, turn = np.uint64(123456789), 7
+    assert unscramble(int(scramble(seed))) == seed
+    state = int(derive_seed(seed, turn))
+    gamma = int(GAMMA)
+    found = unscramble(state) - gamma * (turn + 2) & (1 << 64) - 1
+    assert seed not in (found, unscramble(found))
+
+
 @pytest.mark.usefixtures("own_module")
 def test_memory_starts_empty_in_every_game():
     table = Table([make_agent("own_agents:counting")] * 3, Settings(players=3))
@@ -117,6 +148,8 @@ def test_memory_starts_empty_in_every_game():
     [
         ("own_agents:nonsense", "answered 99, which is no move, in game .* turn 0, seat 0"),
         ("own_agents:raising", "raised ValueError: lost my nerve .*own_agents.py:.*, in game .* turn 6"),
+        ("own_agents:asking", "answered -1099511627776, which is no move, in game .* turn 4"),
+        ("own_agents:Leaving", "raised SystemExit: 3"),
         ("own_agents:Wordless", "raised TypeError: act.view. must return a Move"),
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 from conftest import compiled_only, several
 from typer.testing import CliRunner
 
-from tamaya import cli, make_agent
+from tamaya import __version__, cli, make_agent
 from tamaya.check import check_agent
 
 
@@ -31,7 +31,7 @@ def test_match_prints_a_table_and_the_difference_to_the_first():
     lines = result.stdout.splitlines()
     assert lines[0].split()[:3] == ["agent", "players", "mean"]
     assert lines[1].startswith("piers")
-    assert "-1" in lines[2]
+    assert float(lines[2].split()[-3]) < -5
 
 
 def test_match_as_json_holds_what_it_promises():
@@ -82,6 +82,17 @@ def test_what_is_played_in_the_process_can_be_shown(tmp_path):
         assert CliRunner().invoke(cli.app, ["show", str(path), option, value]).exit_code != 0
 
 
+def test_one_game_has_no_interval():
+    arguments = ["match", "piers", "--players", "3", "--games", "1"]
+    assert "±" not in CliRunner().invoke(cli.app, arguments).stdout.splitlines()[1]
+    result = json.loads(CliRunner().invoke(cli.app, [*arguments, "--json"]).stdout)["results"][0]
+    assert result["standard_error"] is None
+
+
+def test_the_version_is_told():
+    assert CliRunner().invoke(cli.app, ["--version"]).stdout == f"tamaya {__version__}\n"
+
+
 def test_agents_and_rules_are_listed_with_their_papers():
     everything = CliRunner().invoke(cli.app, ["agents"]).stdout
     assert "piers" in everything
@@ -95,7 +106,10 @@ def test_agents_and_rules_are_listed_with_their_papers():
     ("arguments", "code", "message"),
     [
         (["match", "pierz"], 1, "did you mean piers"),
-        (["match", "piers", "--players", "9"], 1, "players must be"),
+        (["match", "piers", "--players", "9"], 1, "--players must be from 2 to 5"),
+        (["match", "piers", "--players", "2-"], 1, "--players reads as"),
+        (["match", "piers", "--players", "2-999999999"], 1, "--players must be from 2 to 5"),
+        (["match", "piers", "--hand-size", "0"], 2, "--hand-size"),
         (["match", "piers", "--players", "x"], 1, "--players reads as"),
         (["match", "piers", "--players", "5", "--hand-size", "6", "--colours", "1"], 1, "need 30 cards"),
         (["match", "piers", "--games", "0"], 1, "at least 1"),
@@ -104,7 +118,7 @@ def test_agents_and_rules_are_listed_with_their_papers():
         (["match", "piers", "--save", "no/such/folder/file"], 1, "No such file"),
         (["show", "nothing.json"], 1, "cannot be read"),
         (["mach"], 2, "Did you mean"),
-        (["check", "pierz"], 1, ""),
+        (["check", "piers", "--games", "0"], 1, "at least 1 game"),
     ],
 )
 def test_bad_input_is_told_in_a_line_and_exits_non_zero(arguments, code, message):
@@ -157,7 +171,19 @@ def test_ctrl_c_ends_a_match_and_prints_what_was_played(tmp_path):
     code, output, errors = interrupt(arguments, lambda: path.exists() and path.stat().st_size > 0)
     assert code == 130
     assert "stopped" in errors
-    assert output.splitlines()[1].startswith("piers")
+    games = int(output.splitlines()[4].split()[2].replace(",", ""))
+    assert games == len(path.read_text().splitlines()) > 0
+
+
+@compiled_only
+@pytest.mark.usefixtures("own_module")
+def test_a_policy_that_cannot_be_compiled_spares_the_file_of_games(tmp_path):
+    path = tmp_path / "games.jsonl"
+    path.write_text("precious")
+    code, _, errors = run("match", "piers", "own_agents:misspelt", "--save", str(path))
+    assert code == 1
+    assert "did you mean lives" in errors
+    assert path.read_text() == "precious"
 
 
 @compiled_only
@@ -181,7 +207,7 @@ def test_ctrl_c_ends_a_match_with_a_policy_that_never_returns():
         ("own_agents:nonsense", "answered 99, which is no move"),
         ("own_agents:quitting", "had no move in any game"),
         ("own_agents:raising", "lost my nerve"),
-        ("own_agents:hanging", "seems not to return"),
+        ("own_agents:hanging", "it never returns, or is too slow"),
         ("own_agents:whimsical", "went differently when other games were played before"),
         ("own_agents:reaching", "index 7 is out of bounds"),
         ("own_agents:uncompilable", "cannot be compiled"),

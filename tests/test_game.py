@@ -34,7 +34,7 @@ def test_undo_goes_back_to_the_very_start(settings):
 
 
 def test_a_copy_is_independent():
-    game = play_randomly(Game(3, 4), 2, moves=10)
+    game = play_randomly(Game(3, 4, lives=10), 2, moves=10)
     twin = game.copy()
     twin.push(twin.legal_moves[0])
     assert (game.turn, twin.turn, len(game.moves)) == (10, 11, 10)
@@ -48,7 +48,7 @@ def test_the_same_seed_deals_the_same_cards_and_another_seed_others():
 
 
 def test_a_view_hides_the_own_hand_and_nothing_else():
-    game = play_randomly(Game(4, 9), 9, moves=12)
+    game = play_randomly(Game(4, 9, lives=10), 9, moves=12)
     for seat in range(4):
         view = game.view(seat)
         assert view.hands[seat] == [None] * len(game.hands[seat])
@@ -113,6 +113,29 @@ def test_a_deck_must_be_complete():
         Card.parse("X1")
 
 
+def test_moves_of_no_kind_and_slots_of_no_card_are_refused():
+    game = Game(2, 1)
+    with pytest.raises(IllegalMove, match="no move of kind 7"):
+        game.push(Move(7, 1, 1))
+    assert repr(Move(0, 1)) == "<play 1>"
+    with pytest.raises(IndexError, match="no card in slot 5"):
+        game.view().probability_playable(5)
+    with pytest.raises(TypeError, match="options go into the Settings"):
+        Game(Settings(), hand_size=3)
+    with pytest.raises(ValueError, match="a seed is"):
+        Game(2, 3.5)
+
+
+def test_games_that_hanab_live_cannot_play_carry_their_settings():
+    for settings in (Settings(colours=3, multicolour="single"), Settings(multicolour="suit"), Settings(lives=2)):
+        record = replay.to_record(Game(settings))
+        assert record.tamaya.settings == settings
+    record = replay.to_record(Game(Settings(multicolour="wild", players=3, hand_size=4)))
+    assert record.tamaya.settings is None
+    assert record.options.variant == "Rainbow (6 Suits)"
+    assert record.options.one_less_card
+
+
 def test_nothing_can_be_done_after_the_end():
     game = play_randomly(Game(2, 3), 3)
     assert game.is_over
@@ -129,6 +152,7 @@ def test_a_recorded_game_reads_back(settings, tmp_path):
         replay.save(game, path, ["someone"] * settings.players)
         again = replay.load(path)
         assert again.moves == game.moves
+        assert again.settings == settings
         assert again.deck == game.deck
         assert again.tables == game.tables
         assert again.seed == seed
@@ -169,7 +193,7 @@ def test_a_perfect_game_of_hanab_live_is_perfect_here():
 
 
 def broken_record(**changes):
-    game = play_randomly(Game(3, 2), 5, moves=6)
+    game = play_randomly(Game(3, 2), 5, moves=2)
     return json.loads(replay.dumps(replay.to_record(game))) | changes
 
 
@@ -186,6 +210,11 @@ def broken_record(**changes):
         ({"deck": []}, "0 of 50 cards"),
         ({"tamaya": {"settings": {"players": 9}}}, "players must be"),
         ({"deck": 3}, "not a game of hanab.live's format"),
+        ({"actions": [{"type": 0, "target": 0, "value": 3}]}, "has no value, but 3"),
+        ({"tamaya": {"agents": ["piers"]}}, "1 agents for 3 seats"),
+        ({"tamaya": {"seed": -5}}, "a seed is"),
+        ({"tamaya": {"settings": {"players": 2}}}, "3 names for a game of 2 players"),
+        ({"deck": [{"suitIndex": 0, "rank": 6}] * 50}, "no card of colour 0 and rank 6"),
     ],
 )
 def test_a_broken_or_illegal_file_is_refused(changes, message):
@@ -210,5 +239,5 @@ def test_a_story_tells_every_move():
     assert story[0] == "Alice (one) and Bob (two) play, game 11."
     assert len(story) == 1 + 2 + len(game.moves) + 1
     told = "\n".join(story)
-    for words in ("tells Bob that the", "misplays", "discards", "that no card is", "left in"[:4]):
+    for words in ("tells Bob that the", "misplays", "discards", "that no card is", "; draws "):
         assert words in told

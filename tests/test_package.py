@@ -18,7 +18,7 @@ LAYERS = """
     jit cards randomness settings table moves engine knowledge notation picture position game hle replay story
     expression policies rules.playing rules.discarding rules.mixed rules.telling rules rules.catalogue rules.text
     agents loop arena statistics matches tables check cli
-""".split()
+""".split()  # noqa: SIM905
 
 
 def imports_of(path):
@@ -73,3 +73,37 @@ def test_a_change_in_another_module_leaves_no_stale_kernel(tmp_path):
     cards.write_text(cards.read_text().replace("SLOTS = 6", "SLOTS = 5"))
     answer, _ = ask()
     assert answer == ["5", "0"]
+
+
+@compiled_only
+def test_a_change_in_another_file_of_the_user_leaves_no_stale_policy(tmp_path):
+    (tmp_path / "parts").mkdir()
+    helper = tmp_path / "parts" / "helper.py"
+    helper.write_text("from tamaya.jit import kernel\n\n\n@kernel\ndef choice():\n    return 0\n")
+    (tmp_path / ".#mine.py").symlink_to("nowhere")
+    (tmp_path / "mine.py").write_text(
+        "from parts.helper import choice\nfrom tamaya import policy\n\n\n"
+        "@policy\ndef mine(view, memory, params, rng):\n    return choice()\n"
+    )
+    code = "from tamaya import Game, make_agent; print(make_agent('mine:mine').sit_down().act(Game(2).view()))"
+
+    def ask():
+        child = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+        return child.stdout.strip()
+
+    assert ask() == "play 0"
+    helper.write_text(helper.read_text().replace("return 0", "return 3"))
+    assert ask() == "play 3"
+
+
+@compiled_only
+def test_a_policy_typed_at_a_prompt_works_without_a_cache(tmp_path):
+    code = (
+        "from tamaya import Game, policy\n"
+        "from tamaya.agents import Agent\n"
+        "import numpy as np\n"
+        "@policy\ndef mine(view, memory, params, rng):\n    return 2\n"
+        "print(Agent('mine', mine, np.zeros(0)).sit_down().act(Game(2).view()))"
+    )
+    child = subprocess.run([sys.executable, "-"], input=code, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert child.stdout == "play 2\n", child.stderr

@@ -1,5 +1,7 @@
 """Rule lists as text: ``PlaySafeCard, IfRule(lives > 1, PlayProbablySafeCard(0.6)), TellRandomly``."""
 
+import math
+
 import numpy as np
 
 from tamaya.expression import AgentError, Call, Comparison, Value, nearest, show
@@ -8,9 +10,10 @@ from tamaya.rules.catalogue import NUMBERS, RULES
 VARIABLES = ("lives", "information", "unseen")
 """What an IfRule can ask: lives, hint tokens, and the cards a player has not seen, its own hand among them."""
 
-MOST = 99.0
+MOST = 99
+OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 Bounds = tuple[tuple[float, float], ...]
-ANYTHING: Bounds = ((0.0, MOST),) * len(VARIABLES)
+ANYTHING: Bounds = ((0, MOST),) * len(VARIABLES)
 
 
 def narrowed(bounds: Bounds, condition: Comparison, holds: bool) -> Bounds:
@@ -19,15 +22,12 @@ def narrowed(bounds: Bounds, condition: Comparison, holds: bool) -> Bounds:
         raise AgentError(
             f"IfRule knows {', '.join(VARIABLES)}, not {condition.variable!r}{nearest(condition.variable, VARIABLES)}"
         )
-    number = condition.number
-    if condition.sign == "==":
-        if not holds:
-            raise AgentError(f"IfRule({condition}, ...) can have no second rule; use < or >")
-        low, high = number, number
-    elif (condition.sign in (">", ">=")) == holds:
-        low, high = number + (condition.sign in (">", "<=")), MOST
-    else:
-        low, high = 0.0, number - (condition.sign in ("<", ">="))
+    if condition.sign == "==" and not holds:
+        raise AgentError(f"IfRule({condition}, ...) can have no second rule; use < or >")
+    sign = condition.sign if holds else OPPOSITE[condition.sign]
+    below, above = math.floor(condition.number), math.ceil(condition.number)
+    low = {">": below + 1, ">=": above, "==": above}.get(sign, 0)
+    high = {"<": above - 1, "<=": below, "==": below}.get(sign, MOST)
     index = VARIABLES.index(condition.variable)
     old_low, old_high = bounds[index]
     return (*bounds[:index], (max(low, old_low), min(high, old_high)), *bounds[index + 1 :])
