@@ -4,15 +4,16 @@ The tables stand between marks such as ``<!-- results -->``; the picture is docs
 """
 
 import io
+import json
 import pathlib
 import re
 
 from rich.console import Console
 
 from tamaya import cli, run_match
-from tamaya.agents import RECIPES
 
 ROOT = pathlib.Path(__file__).parent.parent
+JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]
 PLAYERS = (2, 3, 4, 5)
 GAMES = 20_000
 SEED = 1
@@ -26,7 +27,7 @@ def fill(page: pathlib.Path, mark: str, text: str) -> None:
 
 
 def table(names: list[str]) -> str:
-    """The means of some agents, in Markdown."""
+    """The means of some agents with those of the Java framework, in Markdown."""
     results = {(one.agent, one.players): one for one in run_match(names, PLAYERS, GAMES, SEED)}
     lines = [
         f"| agent | {' | '.join(f'{players} players' for players in PLAYERS)} |",
@@ -35,7 +36,8 @@ def table(names: list[str]) -> str:
     for name in names:
         cells = [results[name, players] for players in PLAYERS]
         figures = [f"{one.mean:.2f} ± {one.high - one.mean:.2f}" for one in cells]
-        lines.append(f"| `{name}` | {' | '.join(figures)} |")
+        published = [f" ({mean:.2f})" for mean in JAVA[name]] if name in JAVA else [""] * len(PLAYERS)
+        lines.append(f"| `{name}` | {' | '.join(map(str.__add__, figures, published))} |")
     return "\n".join(lines)
 
 
@@ -52,9 +54,11 @@ def picture(names: list[str]) -> None:
 def main() -> None:
     """Writes everything."""
     picture(["piers", "iggi", "vdb", "legal-random"])
-    fill(ROOT / "README.md", "results", table([name for name in RECIPES if name != "risky2"]))
-    of_2017 = [f"{name}(counting=2017)" for name in ("internal", "outer", "iggi", "piers", "flawed", "vdb")]
-    fill(ROOT / "docs" / "agents.md", "counting", table(of_2017))
+    names = ["legal-random", "internal", "outer", "cautious", "iggi", "piers", "flawed", "vdb"]
+    fill(ROOT / "README.md", "results", table(names))
+    others = [name for name in JAVA if "counting" not in name and name not in names]
+    fill(ROOT / "docs" / "agents.md", "others", table([*others, "risky2", "clivej", "clivej2"]))
+    fill(ROOT / "docs" / "agents.md", "counting", table([name for name in JAVA if "counting" in name]))
 
 
 if __name__ == "__main__":

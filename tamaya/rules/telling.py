@@ -115,17 +115,28 @@ def TellAnyoneAboutUsefulCard(view):
 
 
 @kernel
+def last_slot(view, target, cards):
+    """The slot of a seat's last card of a mask."""
+    for place in range(view.hand_size - 1, -1, -1):
+        slot = view.slot_at[target, place]
+        if slot != NO_CARD and contains(cards, view.hands[target, slot]):
+            return slot
+    return NO_CARD
+
+
+@kernel
 def TellAnyoneAboutOldestUsefulCard(view):
-    """Tells the next player with playable cards about the last, colour first; as published, age plays no part."""
+    """Tells the next player whose last playable card is not fully known about it, colour first.
+
+    As published, the age of the cards plays no part.
+    """
     if view.hint_tokens == 0:
         return NO_MOVE
     for offset in range(1, view.players):
         target = next_seat(view, offset)
-        for place in range(view.hand_size - 1, -1, -1):
-            slot = view.slot_at[target, place]
-            if slot != NO_CARD and contains(view.playable, view.hands[target, slot]):
-                if not knows_card(view, target, slot):
-                    return tell_colour_first(view, target, slot)
+        slot = last_slot(view, target, view.playable)
+        if slot != NO_CARD and not knows_card(view, target, slot):
+            return tell_colour_first(view, target, slot)
     return NO_MOVE
 
 
