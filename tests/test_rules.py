@@ -1,7 +1,6 @@
 """Each rule in a position made for it."""
 
 import numpy as np
-import pytest
 
 from tamaya import Card, Game, Settings
 from tamaya.knowledge import recall_spent
@@ -225,9 +224,3 @@ def test_random_numbers_are_even_and_within_their_bounds():
     assert 0 <= min(reals) < 0.01 < 0.99 < max(reals) < 1
     counts = np.bincount([random_below(rng, 7) for _ in range(7000)], minlength=7)
     assert abs(counts - 1000).max() < 5 * 30
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_every_rule_says_what_it_does(rule):
-    kernel = RULES[rule].kernel
-    assert (kernel.__doc__ or "").endswith((".", "same.\n    "))
