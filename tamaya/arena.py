@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -162,7 +162,17 @@ def replay(settings: Settings, outcome: Any) -> Game:
     return game
 
 
-def play(table: Table, seed: int, games: int, threads: int | None = None, first: int = 0) -> Iterator[np.ndarray]:
+class Playing(Protocol):
+    """What can play games of seeds: a table, or the tables of a cell."""
+
+    is_compiled: bool
+
+    def play(self, seeds: np.ndarray) -> np.ndarray:
+        """The outcomes of the games of some seeds."""
+        ...
+
+
+def play(table: Playing, seed: int, games: int, threads: int | None = None, first: int = 0) -> Iterator[np.ndarray]:
     """The outcomes of the games of a match, from number ``first`` on, batch by batch, in order."""
     threads = threads or cores()
     pool = ThreadPoolExecutor(threads)
@@ -182,7 +192,7 @@ def play(table: Table, seed: int, games: int, threads: int | None = None, first:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def timed_play(table: Table, seeds: np.ndarray) -> tuple[np.ndarray, float]:
+def timed_play(table: Playing, seeds: np.ndarray) -> tuple[np.ndarray, float]:
     """The outcomes of a batch, and the time it took."""
     start = time.perf_counter()
     return table.play(seeds), time.perf_counter() - start

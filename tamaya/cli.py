@@ -1,4 +1,4 @@
-"""The command line: match, show, agents, check."""
+"""The command line: match, run, show, agents, check."""
 
 import contextlib
 import os
@@ -141,6 +141,55 @@ def print_results(results: list[Any], seed: int, json: bool) -> None:
         for part in result_tables(results):
             least = out.measure(part, options=out.options.update(width=1000)).minimum
             out.print(part, width=max(out.width, least), crop=False)  # too narrow a terminal wraps, nothing is cut
+
+
+@app.command()
+def run(
+    file: Annotated[
+        Path, typer.Argument(help="An experiment as a TOML file, or the directory of a run to go on with.")
+    ],
+    to: Annotated[Path | None, typer.Option(help="The directory. [default: the file's name with .run]")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell the cells, games and time.")] = False,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads. [default: all cores]")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Run an experiment; started again, it plays only what is missing."""
+    from tamaya.arena import cores
+    from tamaya.experiment import read_experiment
+    from tamaya.runs import Run, estimate
+
+    experiment = None if file.is_dir() else read_experiment(file)
+    directory = file if experiment is None else to or file.with_suffix(".run")
+    chosen = Run(directory, experiment)
+    if dry_run:
+        print_estimate(list(estimate(chosen.experiment)), threads or cores())
+        return
+    with chosen as open_run:
+        try:
+            with progress_bar(directory.name, open_run.missing()) as progress:
+                open_run.play(progress, threads)
+        finally:
+            print_results([summary for _, summary in open_run.summaries()], chosen.experiment.seed, json)
+            left = open_run.missing()
+            if left:
+                err.print(f"{left:,} games are left; `tamaya run {directory}` goes on", markup=False, soft_wrap=True)
+
+
+def print_estimate(rows: list[Any], threads: int) -> None:
+    """The cells of an experiment, with the time they will take."""
+    lines = [
+        {
+            "agent": cell.agent,
+            "with": cell.partner,
+            "players": str(cell.settings.players),
+            "games": f"{games:,}",
+            "seconds": f"{seconds / threads:,.1f}",
+        }
+        for cell, games, seconds in rows
+    ]
+    out.print(listing(lines))
+    games, seconds = sum(games for _, games, _ in rows), sum(seconds for _, _, seconds in rows) / threads
+    out.print(f"\n{len(rows)} cells, {games:,} games, about {seconds:,.0f} seconds on {threads} threads")
 
 
 @app.command()

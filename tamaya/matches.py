@@ -14,7 +14,7 @@ from tamaya.expression import AgentError
 from tamaya.game import check_seed
 from tamaya.replay import dumps
 from tamaya.settings import Settings
-from tamaya.statistics import Summary, compact, difference, summarise
+from tamaya.statistics import DifferenceTally, Summary, Tally, summarise
 
 Progress = Callable[[int], None]
 
@@ -65,40 +65,41 @@ class Match:
 
     def _play(self, line: Entry, table: Table, progress: Progress) -> None:
         """Plays the games of one line and adds its summary, whatever happens."""
-        batches: list[np.ndarray] = []
+        tally = Tally()
+        scores: list[np.ndarray] = []
         start = time.perf_counter()
         try:
             if table.is_compiled:
                 list(play(table, self.seed, 1, threads=1))  # loads or compiles the kernels before the clock starts
                 start = time.perf_counter()
             for outcomes in play(table, self.seed, self.games, self.threads):
-                self._keep(table, outcomes, batches)
+                self._keep(table, outcomes, tally, scores)
                 progress(len(outcomes))
         except GameFailure as failure:
-            self._keep(table, failure.played, batches)
+            self._keep(table, failure.played, tally, scores)
             raise
         finally:
-            if batches:
-                self.done.append(self._sum_up(line, batches, time.perf_counter() - start))
+            if tally.games:
+                self.done.append(self._sum_up(line, tally, scores, time.perf_counter() - start))
 
-    def _keep(self, table: Table, outcomes: np.ndarray, batches: list[np.ndarray]) -> None:
+    def _keep(self, table: Table, outcomes: np.ndarray, tally: Tally, scores: list[np.ndarray]) -> None:
         """Saves games, and counts them when they are saved."""
         if self.save is not None:
             self.save.write(b"".join(dumps(table.record(outcome)) + b"\n" for outcome in outcomes))
             self.save.flush()
-        if len(outcomes):
-            batches.append(compact(outcomes))
+        tally.add(outcomes)
+        scores.append(outcomes["score"].copy())
 
-    def _sum_up(self, line: Entry, batches: list[np.ndarray], seconds: float) -> Summary:
-        outcomes = np.concatenate(batches)
-        players = line.settings.players
-        summary = summarise(line.name, players, line.settings.max_score, outcomes, seconds)
-        name, scores = self._scores.setdefault(players, (line.name, outcomes["score"]))
+    def _sum_up(self, line: Entry, tally: Tally, batches: list[np.ndarray], seconds: float) -> Summary:
+        players, scores = line.settings.players, np.concatenate(batches)
+        summary = summarise(line.name, players, line.settings.max_score, tally, seconds)
+        name, reference = self._scores.setdefault(players, (line.name, scores))
         if name == line.name:
             return summary
-        common = min(len(scores), len(outcomes))
-        gain = difference(name, outcomes["score"][:common], scores[:common])
-        return msgspec.structs.replace(summary, difference=gain)
+        common = min(len(scores), len(reference))
+        difference = DifferenceTally()
+        difference.add(scores[:common], reference[:common])
+        return msgspec.structs.replace(summary, difference=difference.result(name))
 
 
 def run_match(

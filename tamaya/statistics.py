@@ -9,7 +9,8 @@ from tamaya.loop import NO_RULE, PERFECT, STRUCK_OUT
 
 NORMAL_95 = 1.959964
 
-COLUMNS = ("ending", "score", "lives", "hint_tokens", "misplays", "wasted", "length")
+SUMMED = ("lives", "hint_tokens", "misplays", "wasted", "length")
+COLUMNS = ("ending", "score", *SUMMED)
 """The fields of an outcome that statistics need."""
 
 
@@ -53,63 +54,90 @@ class Summary(msgspec.Struct, frozen=True):
     difference: Difference | None = None
 
 
-def compact(outcomes: np.ndarray) -> np.ndarray:
-    """Outcomes without their moves, to keep many."""
-    kept = np.empty(len(outcomes), [(name, outcomes.dtype[name]) for name in COLUMNS])
-    for name in COLUMNS:
-        kept[name] = outcomes[name]
-    return kept
+class Tally:
+    """Counts and sums over any number of outcomes; it does not grow with them."""
+
+    def __init__(self) -> None:
+        self.scores = np.zeros(128, dtype=np.int64)
+        self.zero_scores = np.zeros(128, dtype=np.int64)
+        self.endings = np.zeros(8, dtype=np.int64)
+        self.sums = dict.fromkeys(SUMMED, 0)
+
+    def add(self, outcomes: np.ndarray) -> None:
+        """Counts some outcomes."""
+        zero = np.where(outcomes["lives"] > 0, outcomes["score"], 0)
+        self.scores += np.bincount(outcomes["score"], minlength=len(self.scores))
+        self.zero_scores += np.bincount(zero, minlength=len(self.zero_scores))
+        self.endings += np.bincount(outcomes["ending"], minlength=len(self.endings))
+        for name in SUMMED:
+            self.sums[name] += int(outcomes[name].sum(dtype=np.int64))
+
+    @property
+    def games(self) -> int:
+        """The number of outcomes counted."""
+        return int(self.scores.sum())
+
+    def average(self, name: str) -> float:
+        """The mean of a column."""
+        return self.sums[name] / self.games
 
 
-def zero_scores(outcomes: np.ndarray) -> np.ndarray:
-    """The scores when a lost last life costs all points."""
-    return np.where(outcomes["lives"] > 0, outcomes["score"], 0)
+class DifferenceTally:
+    """Sums over differences of scores on the same decks."""
+
+    def __init__(self) -> None:
+        self.count = self.sum = self.squares = 0
+
+    def add(self, scores: np.ndarray, reference: np.ndarray) -> None:
+        """Counts the differences of some scores."""
+        gains = scores.astype(np.int64) - reference
+        self.count += len(gains)
+        self.sum += int(gains.sum())
+        self.squares += int((gains * gains).sum())
+
+    def result(self, to: str) -> Difference:
+        """The mean difference and its interval."""
+        mean, error = mean_and_error(self.count, self.sum, self.squares)
+        return Difference(to, mean, mean - NORMAL_95 * error, mean + NORMAL_95 * error)
 
 
-def standard_error(values: np.ndarray) -> float:
-    """The standard error of the mean; not a number for a single value."""
-    return float(values.std(ddof=1) / math.sqrt(len(values))) if len(values) > 1 else math.nan
+def mean_and_error(count: int, total: int, squares: int) -> tuple[float, float]:
+    """A mean and its standard error; the error of a single value is not a number."""
+    mean = total / count
+    variance = (squares - total * mean) / (count - 1) if count > 1 else math.nan
+    return mean, math.sqrt(max(variance, 0.0) / count) if count > 1 else math.nan
 
 
-def difference(agent: str, scores: np.ndarray, reference: np.ndarray) -> Difference:
-    """How much better some scores are than the reference's on the same decks."""
-    gains = scores.astype(np.float64) - reference
-    mean, margin = float(gains.mean()), NORMAL_95 * standard_error(gains)
-    return Difference(agent, mean, mean - margin, mean + margin)
+def of_histogram(counts: np.ndarray) -> tuple[float, float]:
+    """The mean and standard error of values that were counted."""
+    values = np.arange(len(counts))
+    return mean_and_error(int(counts.sum()), int((counts * values).sum()), int((counts * values * values).sum()))
 
 
-def summarise(agent: str, players: int, max_score: int, outcomes: np.ndarray, seconds: float) -> Summary:
-    """The summary of some outcomes."""
-    scores, zero = outcomes["score"].astype(np.float64), zero_scores(outcomes)
-    error = standard_error(scores)
-    mean = float(scores.mean())
-
-    def average(name: str) -> float:
-        return float(outcomes[name].mean())
-
-    def count(ending: int) -> int:
-        return int((outcomes["ending"] == ending).sum())
-
+def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: float) -> Summary:
+    """The summary of the games of a tally."""
+    mean, error = of_histogram(tally.scores)
+    mean_zero, error_zero = of_histogram(tally.zero_scores)
     return Summary(
         agent=agent,
         players=players,
-        games=len(outcomes),
+        games=tally.games,
         mean=mean,
         standard_error=error,
         low=mean - NORMAL_95 * error,
         high=mean + NORMAL_95 * error,
-        mean_zero=float(zero.mean()),
-        standard_error_zero=standard_error(zero),
-        perfect=count(PERFECT),
-        strike_outs=count(STRUCK_OUT),
-        no_rule=count(NO_RULE),
-        moves=average("length"),
-        lives=average("lives"),
-        hint_tokens=average("hint_tokens"),
-        errors=average("misplays") + average("wasted"),
-        misplays=average("misplays"),
-        wasted=average("wasted"),
-        histogram=np.bincount(outcomes["score"], minlength=max_score + 1).tolist(),
+        mean_zero=mean_zero,
+        standard_error_zero=error_zero,
+        perfect=int(tally.endings[PERFECT]),
+        strike_outs=int(tally.endings[STRUCK_OUT]),
+        no_rule=int(tally.endings[NO_RULE]),
+        moves=tally.average("length"),
+        lives=tally.average("lives"),
+        hint_tokens=tally.average("hint_tokens"),
+        errors=tally.average("misplays") + tally.average("wasted"),
+        misplays=tally.average("misplays"),
+        wasted=tally.average("wasted"),
+        histogram=tally.scores[: max_score + 1].tolist(),
         seconds=seconds,
-        games_per_second=len(outcomes) / seconds if seconds > 0 else 0.0,
+        games_per_second=tally.games / seconds if seconds > 0 else 0.0,
     )

@@ -1,0 +1,308 @@
+"""Experiments and runs: read strictly, played once, never lost."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+import tomllib
+
+import numpy as np
+import pytest
+from conftest import compiled_only, several
+
+from tamaya import Settings, make_agent
+from tamaya.arena import Table, game_seeds
+from tamaya.experiment import Cell, ExperimentError, parse_experiment, read_experiment
+from tamaya.runs import CellTable, Run, RunError, estimate
+from tamaya.statistics import COLUMNS, Tally, summarise
+from tamaya.store import FORMAT, Store, StoreError
+
+SMALL = """
+seed = 3
+games = {games}
+players = [2, 3]
+keep = "moves"
+
+[[lineup]]
+kind = "self-play"
+agents = ["internal", "flawed"]
+
+[[lineup]]
+kind = "pairing"
+agents = ["piers"]
+partners = ["outer"]
+"""
+
+
+def small(games=20, **changes):
+    return parse_experiment(tomllib.loads(SMALL.format(games=games)) | changes)
+
+
+def finish(directory, experiment, threads=None):
+    with Run(directory, experiment) as run:
+        run.play(threads=threads)
+        return all_games(run.store)
+
+
+def all_games(store):
+    """Every game of a store, by the key of its cell."""
+    query = f"SELECT key, number, seed, {', '.join(COLUMNS)}, moves FROM games JOIN cells ON cells.id = cell"
+    return sorted(store.connection.execute(query).fetchall())
+
+
+def test_a_run_started_again_plays_only_what_is_missing(tmp_path):
+    whole = finish(tmp_path / "whole", small())
+    part = tmp_path / "part"
+    finish(part, small(games=5))
+    played = []
+    with Run(part, small()) as run:
+        assert run.missing() == 6 * 15
+        run.play(played.append)
+        assert all_games(run.store) == whole
+        assert run.missing() == 0
+    assert sum(played) == 6 * 15
+    with Run(part) as run:
+        assert run.experiment == small()
+        run.play(lambda games: pytest.fail("nothing was missing"))
+
+
+@compiled_only
+def test_the_games_do_not_depend_on_threads(tmp_path):
+    experiment = small(games=300)
+    assert finish(tmp_path / "one", experiment, 1) == finish(tmp_path / "many", experiment, 4)
+
+
+def test_agents_can_be_added_to_a_run(tmp_path):
+    before = finish(tmp_path, small(games=4))
+    more = small(games=4, lineup=[{"kind": "self-play", "agents": ["internal", "flawed", "iggi"]}])
+    with Run(tmp_path, more) as run:
+        assert run.missing() == 2 * 4
+        run.play()
+        assert set(before) < set(all_games(run.store))
+
+
+def test_games_of_a_run_are_those_of_a_match(tmp_path):
+    with Run(tmp_path, small(games=6)) as run:
+        run.play()
+        cell = next(cell for cell in run.cells if cell.agent == "internal" and cell.settings.players == 3)
+        outcomes = Table([make_agent("internal")] * 3, Settings(players=3)).play(game_seeds(3, 0, 6))
+        tally = Tally()
+        tally.add(outcomes)
+        expected = summarise("internal", 3, 25, tally, 1.0)
+        found = dict(run.summaries())[cell]
+        assert (found.mean, found.histogram, found.errors) == (expected.mean, expected.histogram, expected.errors)
+        number, _ = run.cells[cell]
+        moves = [kept for _, _, kept in run.store.moves(number)]
+        assert moves == [one.moves[: one.length].tobytes() for one in outcomes]
+
+
+def test_differences_are_to_the_first_cell_on_the_same_decks(tmp_path):
+    with Run(tmp_path, small(games=10)) as run:
+        run.play()
+        summaries = [summary for _, summary in run.summaries()]
+        first, second = (one for one in summaries if one.players == 2 and "piers" not in one.agent)
+        assert first.difference is None
+        assert second.difference.to == "internal"
+        assert second.difference.mean == pytest.approx(second.mean - first.mean)
+
+
+def teams_of(lineup, players, games=200, **changes):
+    """The teams of the games of the first cell of a line-up."""
+    experiment = parse_experiment({"lineup": [lineup], "players": [players], **changes})
+    cell = next(iter(experiment.cells()))
+    seeds = game_seeds(1, 0, games)
+    teams = cell.teams(seeds)
+    assert sorted(np.concatenate(list(teams.values())).tolist()) == list(range(games))
+    return cell, {team: len(indices) for team, indices in teams.items()}
+
+
+def test_a_pairing_puts_the_agent_at_a_seat_drawn_by_the_seed():
+    _, teams = teams_of({"kind": "pairing", "agents": ["piers"], "partners": ["iggi"]}, 4)
+    assert len(teams) == 4
+    assert all(team.count("piers") == 1 for team in teams)
+    assert min(teams.values()) > 25
+
+
+def test_every_pair_alternates_around_the_table():
+    _, teams = teams_of({"kind": "every-pair", "agents": ["piers", "iggi"]}, 2)
+    assert set(teams) == {("piers", "piers")}
+    experiment = parse_experiment({"lineup": [{"kind": "every-pair", "agents": ["piers", "iggi"]}], "players": [2]})
+    assert [(cell.agent, cell.partner) for cell in experiment.cells()] == [
+        ("piers", "piers"), ("piers", "iggi"), ("iggi", "iggi"),
+    ]  # fmt: skip
+
+
+def test_random_teams_are_drawn_anew_for_every_game():
+    _, teams = teams_of({"kind": "random-teams", "agents": ["piers"], "pool": ["iggi", "outer"]}, 3)
+    assert len(teams) == 3 * 4
+    assert all("piers" in team for team in teams)
+
+
+def test_explicit_seats_play_at_their_own_number_of_players():
+    experiment = parse_experiment({"lineup": [{"kind": "seats", "teams": ["piers+iggi", "vdb+vdb+iggi"]}]})
+    assert [cell.members for cell in experiment.cells()] == [("piers", "iggi"), ("vdb", "vdb", "iggi")]
+
+
+def test_a_cell_of_mixed_teams_plays_the_games_of_each_team():
+    cell = Cell("pairing", "iggi", "outer", ("iggi", "outer", "outer"), (), True, Settings(players=3))
+    seeds = game_seeds(1, 0, 12)
+    outcomes = CellTable(cell).play(seeds)
+    for team, games in cell.teams(seeds).items():
+        alone = Table([make_agent(name) for name in team], Settings(players=3)).play(seeds[games])
+        assert (outcomes[games] == alone).all()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"gmaes": 3}, "there is no key 'gmaes'; did you mean games"),
+        ({"lineup": [{"kind": "self-pley", "agents": ["piers"]}]}, "line-up 1: kind must be .* did you mean self-play"),
+        ({"lineup": [{"kind": "self-play", "agent": ["piers"]}]}, "line-up 1 .self-play.: .* did you mean agents"),
+        ({"lineup": [{"kind": "self-play", "agents": ["pierz"]}]}, "line-up 1, agents: .* did you mean piers"),
+        ({"lineup": [{"kind": "self-play", "agents": ["piers+iggi"]}]}, "is a team; one agent expected"),
+        ({"lineup": [{"kind": "self-play", "agents": []}]}, "agents is empty"),
+        ({"lineup": [{"kind": "self-play"}]}, "missing required field `agents`"),
+        ({"lineup": [{"kind": "seats", "teams": ["piers+iggi"], "players": [3]}]}, "no line-up has a game"),
+        ({"lineup": []}, "no line-up has a game"),
+        ({"rules": {"livs": 3}}, "rules: there is no key 'livs'; did you mean lives"),
+        ({"rules": {"players": 3}}, "players belong to the experiment"),
+        ({"rules": {"lives": 99}}, "lives must be a whole number"),
+        ({"players": [7]}, "players must be a whole number"),
+        ({"games": "many"}, "Expected `int`"),
+        ({"games": 0}, "games must be at least 1"),
+        ({"keep": "all"}, "Invalid enum value"),
+        ({"seed": -1}, "a seed is"),
+    ],
+)
+def test_a_wrong_experiment_is_refused_with_the_place(changes, message):
+    with pytest.raises(ValueError, match=message):
+        parse_experiment(tomllib.loads(SMALL.format(games=20)) | changes)
+
+
+def test_a_file_that_is_no_experiment_is_refused(tmp_path):
+    with pytest.raises(ExperimentError, match="cannot be read"):
+        read_experiment(tmp_path / "none.toml")
+    (tmp_path / "broken.toml").write_text("games = ")
+    with pytest.raises(ExperimentError, match="is no TOML"):
+        read_experiment(tmp_path / "broken.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ExperimentError, match="no text file"):
+        read_experiment(tmp_path / "binary.toml")
+
+
+def test_a_run_keeps_to_its_seed_and_rules(tmp_path):
+    finish(tmp_path, small(games=1))
+    for changes in ({"seed": 4}, {"rules": {"lives": 2}}, {"keep": "outcomes"}):
+        with pytest.raises(RunError, match="choose another directory"):
+            Run(tmp_path, small(**changes))
+
+
+def test_a_second_process_in_the_directory_is_refused(tmp_path):
+    with Run(tmp_path, small()), pytest.raises(RunError, match="another process is running"), Run(tmp_path, small()):
+        pass
+
+
+def test_a_directory_that_is_no_run_is_refused(tmp_path):
+    with pytest.raises(RunError, match="is no run"):
+        Run(tmp_path)
+    (tmp_path / "experiment.json").write_text("{")
+    with pytest.raises(RunError, match="is damaged"):
+        Run(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="cannot be written"), Run(tmp_path / "file" / "run", small()):
+        pass
+
+
+def test_a_foreign_truncated_or_newer_store_is_refused_and_left_alone(tmp_path):
+    foreign = tmp_path / "foreign.sqlite"
+    with sqlite3.connect(foreign) as connection:
+        connection.execute("CREATE TABLE precious (value)")
+    newer = tmp_path / "newer.sqlite"
+    Store(newer).close()
+    with sqlite3.connect(newer) as connection:
+        connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    truncated = tmp_path / "truncated.sqlite"
+    Store(truncated).close()
+    truncated.write_bytes(truncated.read_bytes()[:5000])
+    text = tmp_path / "text.sqlite"
+    text.write_text("no database, but long enough to look like one" * 100)
+    for path, message in [
+        (foreign, "is no store of tamaya"),
+        (newer, "made by a newer tamaya"),
+        (truncated, "cannot be used"),
+        (text, "cannot be used"),
+    ]:
+        before = path.read_bytes()
+        with pytest.raises(StoreError, match=message):
+            Store(path)
+        assert path.read_bytes() == before
+
+
+def test_a_store_that_cannot_grow_keeps_what_it_has(tmp_path):
+    """A full disk, as SQLite sees it: no more pages."""
+    outcomes = Table([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, several(600, 40)))
+    with Store(tmp_path / "games.sqlite") as store:
+        store.add(1, 0, outcomes, 1.0, True)
+        (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
+        large = np.concatenate([outcomes] * 10)
+        with pytest.raises(StoreError, match=r"full.*what was stored before is safe"):
+            store.add(1, len(outcomes), large, 1.0, True)
+        assert store.gaps(1, len(outcomes)) == []
+        assert sum(len(chunk) for chunk in store.outcomes(1, 10**9)) == len(outcomes)
+
+
+def test_an_estimate_names_every_cell():
+    rows = list(estimate(small(games=several(50, 1)), seconds=0.01))
+    assert [games for _, games, _ in rows] == [several(50, 1)] * 6
+    assert all(seconds > 0 for _, _, seconds in rows)
+
+
+@compiled_only
+def test_a_run_killed_ten_times_equals_one_that_was_not(tmp_path):
+    """kill -9 at random moments; the games are those of an uninterrupted run, each once."""
+    file, directory = tmp_path / "small.toml", tmp_path / "small.run"
+    file.write_text(SMALL.format(games=60_000))
+    command = [sys.executable, "-m", "tamaya.cli", "run", str(file), "--threads", "2"]
+    chance = random.Random(1)
+    kills = 0
+    for _ in range(10):
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(0.7 + 0.8 * chance.random())
+        kills += child.poll() is None
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait()
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    assert kills >= 3
+    whole = finish(tmp_path / "whole", read_experiment(file))
+    with Store(directory / "games.sqlite") as store:
+        assert all_games(store) == whole
+
+
+@compiled_only
+def test_the_command_runs_an_experiment_and_goes_on(tmp_path):
+    file = tmp_path / "small.toml"
+    file.write_text(SMALL.format(games=50))
+
+    def command(*arguments):
+        child = subprocess.run(
+            [sys.executable, "-m", "tamaya.cli", "run", *arguments], capture_output=True, text=True, check=False
+        )
+        return child.returncode, child.stdout, child.stderr
+
+    code, output, _ = command(str(file), "--dry-run")
+    assert code == 0
+    assert "6 cells, 300 games, about" in output
+    assert not file.with_suffix(".run").exists()
+    code, first, _ = command(str(file))
+    assert code == 0
+    assert "piers with outer" in first
+    code, again, _ = command(str(file.with_suffix(".run")))
+    assert [line.split()[:4] for line in again.splitlines()] == [line.split()[:4] for line in first.splitlines()]
+    file.write_text(SMALL.format(games=50) + '\n[[lineup]]\nkind = "self-play"\nagents = ["pierz"]\n')
+    code, _, errors = command(str(file))
+    assert code == 1
+    assert "line-up 3, agents: there is no agent 'pierz'; did you mean piers" in errors
