@@ -7,10 +7,13 @@ import io
 import json
 import pathlib
 import re
+import tempfile
 
 from rich.console import Console
 
 from tamaya import cli, run_match
+from tamaya.reproduce import judge, paper_table, paper_tables
+from tamaya.runs import Run
 
 ROOT = pathlib.Path(__file__).parent.parent
 JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]
@@ -51,8 +54,24 @@ def picture(names: list[str]) -> None:
     (ROOT / "docs" / "match.svg").write_text(re.sub(r"<!-- Generated.*?-->", "", local))
 
 
+def reproduced(name: str) -> str:
+    """The verdicts on a table of a paper, in Markdown."""
+    table = paper_table(name)
+    with tempfile.TemporaryDirectory() as folder, Run(pathlib.Path(folder), table.plan()) as run:
+        run.play()
+        verdicts = [judge(figure, run) for figure in table.figure]
+    lines = [f"`tamaya reproduce {name}`: {table.title}; published: {table.published_games}.", ""]
+    lines += ["| row | of | published | measured | games | verdict |", "| --- | --- | ---: | ---: | ---: | --- |"]
+    for one in verdicts:
+        measured = "" if one.measured is None else f"{one.measured:.2f} ± {1.96 * (one.standard_error or 0):.2f}"
+        games = f"{one.games:,}" if one.games else ""
+        lines.append(f"| {one.row} | {one.column} | {one.published:g} | {measured} | {games} | {one.verdict} |")
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Writes everything."""
+    fill(ROOT / "docs" / "papers.md", "walton-rivers", "\n\n".join(reproduced(name) for name in paper_tables()))
     picture(["piers", "iggi", "vdb", "legal-random"])
     names = ["legal-random", "internal", "outer", "cautious", "iggi", "piers", "flawed", "vdb"]
     fill(ROOT / "README.md", "results", table(names))

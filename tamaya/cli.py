@@ -1,4 +1,4 @@
-"""The command line: match, run, show, agents, check."""
+"""The command line: match, run, reproduce, show, agents, check."""
 
 import contextlib
 import os
@@ -173,6 +173,71 @@ def run(
             left = open_run.missing()
             if left:
                 err.print(f"{left:,} games are left; `tamaya run {directory}` goes on", markup=False, soft_wrap=True)
+
+
+@app.command()
+def reproduce(
+    name: Annotated[str | None, typer.Argument(help="A table of a paper, such as walton-rivers/table-2.")] = None,
+    show_list: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="A tenth of the games.")] = False,
+    to: Annotated[Path | None, typer.Option(help="The directory. [default: reproduced/NAME]")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads. [default: all cores]")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play a table of a paper again, and print published beside measured."""
+    import msgspec
+
+    from tamaya.reproduce import judge, paper_table, paper_tables
+    from tamaya.runs import Run
+    from tamaya.tables import verdict_table
+
+    if name is None:
+        if not show_list:
+            raise ValueError("name a table, or use --list to see them")
+        rows = paper_rows(paper_tables())
+        if json:
+            print(msgspec.json.format(msgspec.json.encode({"tables": rows}).decode(), indent=2))
+        else:
+            out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
+        return
+    table = paper_table(name)
+    with Run(to or Path("reproduced") / name, table.plan(quick)) as open_run:
+        with progress_bar(name, open_run.missing()) as progress:
+            open_run.play(progress, threads)
+        verdicts = [judge(figure, open_run) for figure in table.figure]
+    if json:
+        content = {"name": name, "paper": table.paper, "title": table.title, "figures": verdicts}
+        print(msgspec.json.format(msgspec.json.encode(content).decode(), indent=2))
+        return
+    out.print(f"{table.paper}, {table.title} (published: {table.published_games})\n", markup=False)
+    out.print(verdict_table(verdicts))
+    out.print("\n±: 95 % interval of the difference, from both errors")
+    if table.note:
+        out.print(table.note, markup=False)
+
+
+def paper_rows(known: dict[str, Any]) -> list[dict[str, Any]]:
+    """The tables that can be reproduced, with what they cost."""
+    from tamaya.arena import cores
+    from tamaya.reproduce import cost
+
+    rows = []
+    for name, table in known.items():
+        games, seconds = cost(table.plan())
+        ready = sum(not figure.waits_for for figure in table.figure)
+        waits = ", ".join(sorted({figure.waits_for for figure in table.figure} - {""}))
+        rows.append(
+            {
+                "name": name,
+                "paper": table.paper,
+                "title": table.title,
+                "figures": f"{ready} of {len(table.figure)}",
+                "waits for": waits,
+                "games": games,
+                "seconds": round(seconds / cores(), 1),
+            }
+        )
+    return rows
 
 
 def print_estimate(rows: list[Any], threads: int) -> None:

@@ -165,9 +165,13 @@ def check_compatible(frozen: Experiment, experiment: Experiment, directory: Path
             raise RunError(f"{directory} was run with {name} = {old}, not {new}; choose another directory")
 
 
-def estimate(experiment: Experiment, seconds: float = 0.2) -> Iterator[tuple[Cell, int, float]]:
-    """Every cell with its games and the seconds that they will take on one core, from a short sample."""
-    for cell, games in experiment.cells().items():
+def estimate(
+    experiment: Experiment, seconds: float = 0.2, cells: int | None = None
+) -> Iterator[tuple[Cell, int, float]]:
+    """Cells with their games and the seconds that these will take on one core, from a short sample."""
+    everything = list(experiment.cells().items())
+    step = max(1, len(everything) // cells) if cells else 1
+    for cell, games in everything[::step]:
         seats = CellTable(cell)
         seats.play(game_seeds(experiment.seed, 0, 1))
         played, start = 0, time.perf_counter()

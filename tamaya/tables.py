@@ -2,6 +2,7 @@
 
 from rich.table import Table as Grid
 
+from tamaya.reproduce import Verdict
 from tamaya.statistics import Summary
 
 
@@ -64,6 +65,22 @@ def result_tables(results: list[Summary]) -> list[Grid | str]:
     details = grid_of([detail_row(one, has_no_rule) for one in results])
     note = ["", "no move: no rule fired, which ends a game; its points stand."] if has_no_rule else []
     return [scores, "", details, *note]
+
+
+def verdict_table(verdicts: list[Verdict]) -> Grid:
+    """Published figures beside measured ones."""
+    rows = [
+        {
+            "": one.row,
+            "of": one.column,
+            "published": f"{one.published:g}",
+            "measured": "" if one.measured is None else f"{one.measured:.2f}",
+            "games": f"{one.games:,}" if one.games else "",
+            "verdict": one.verdict,
+        }
+        for one in verdicts
+    ]
+    return listing(rows)
 
 
 def listing(rows: list[dict[str, str]]) -> Grid:
