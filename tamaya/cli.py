@@ -1,4 +1,4 @@
-"""The command line: match, run, reproduce, show, agents, check."""
+"""The command line: match, run, report, reproduce, show, agents, check."""
 
 import contextlib
 import os
@@ -173,6 +173,15 @@ def run(
             left = open_run.missing()
             if left:
                 err.print(f"{left:,} games are left; `tamaya run {directory}` goes on", markup=False, soft_wrap=True)
+
+
+@app.command()
+def report(directory: Annotated[Path, typer.Argument(help="The directory of a run.")]) -> None:
+    """Write a report of a run into its directory: Markdown, a page with plots, CSV and JSON."""
+    from tamaya.report import write_report
+
+    for path in write_report(directory):
+        out.print(str(path), markup=False, soft_wrap=True)
 
 
 @app.command()

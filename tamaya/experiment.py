@@ -176,6 +176,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
                 settings = Settings(players=players, **self.rules)
                 kind = str(type(lineup).__struct_config__.tag)
                 for agent, partner, members, pool, is_turned in lineup.seatings(players):
+                    is_turned &= len(set(members)) > 1  # a team of one kind looks the same from every seat
                     cell = Cell(kind, agent, partner, tuple(members), tuple(pool), is_turned, settings)
                     cells[cell] = max(cells.get(cell, 0), lineup.games or self.games)
         return cells

@@ -53,8 +53,9 @@ class CellTable:
 class Run:
     """A directory with a frozen experiment and its games."""
 
-    def __init__(self, directory: Path, experiment: Experiment | None = None) -> None:
+    def __init__(self, directory: Path, experiment: Experiment | None = None, is_read_only: bool = False) -> None:
         self.directory = directory
+        self.is_read_only = is_read_only
         frozen = self._frozen()
         if experiment is None and frozen is None:
             raise RunError(f"{directory} is no run: it has no experiment.json")
@@ -76,9 +77,11 @@ class Run:
 
     def __enter__(self) -> "Run":
         with contextlib.ExitStack() as stack:
-            stack.enter_context(self._locked())
-            self.store = stack.enter_context(Store(self.directory / "games.sqlite"))
-            self._freeze()
+            if not self.is_read_only:
+                stack.enter_context(self._locked())
+            self.store = stack.enter_context(Store(self.directory / "games.sqlite", self.is_read_only))
+            if not self.is_read_only:
+                self._freeze()
             cells = self.experiment.cells().items()
             self.cells = {cell: (self.store.cell_id(cell.key), games) for cell, games in cells}
             self._open = stack.pop_all()

@@ -108,6 +108,14 @@ def mean_and_error(count: int, total: int, squares: int) -> tuple[float, float]:
     return mean, math.sqrt(max(variance, 0.0) / count) if count > 1 else math.nan
 
 
+def wilson(count: int, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share, by Wilson's formula."""
+    share, squared = count / games, NORMAL_95**2 / games
+    centre = (share + squared / 2) / (1 + squared)
+    margin = math.sqrt(share * (1 - share) * squared + squared**2 / 4) / (1 + squared)
+    return max(0.0, centre - margin), min(1.0, centre + margin)
+
+
 def of_histogram(counts: np.ndarray) -> tuple[float, float]:
     """The mean and standard error of values that were counted."""
     values = np.arange(len(counts))

@@ -36,11 +36,13 @@ class StoreError(ValueError):
 class Store:
     """Games on disk. A unit of games is there whole or not at all, whatever happens to the process."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, is_read_only: bool = False) -> None:
         self.path = path
+        self.is_read_only = is_read_only
         is_new = not path.exists() or path.stat().st_size == 0
+        mode = "ro" if is_read_only else "rwc"
         try:
-            self.connection = sqlite3.connect(path, isolation_level=None)
+            self.connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
         except sqlite3.Error as error:
             raise StoreError(f"{path} cannot be opened: {error}") from error
         try:
@@ -60,6 +62,8 @@ class Store:
             if version > FORMAT:
                 raise StoreError(f"{self.path} was made by a newer tamaya (format {version}, here {FORMAT})")
             self.connection.execute("SELECT count(*) FROM cells").fetchone()
+        if self.is_read_only:
+            return
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = NORMAL")
         if is_new:
@@ -70,9 +74,11 @@ class Store:
         self.connection.close()
 
     def cell_id(self, key: str) -> int:
-        """The number of a cell, given to it at first sight."""
-        self.connection.execute("INSERT OR IGNORE INTO cells (key) VALUES (?)", (key,))
-        return int(self.connection.execute("SELECT id FROM cells WHERE key = ?", (key,)).fetchone()[0])
+        """The number of a cell, given to it at first sight; 0 for one that is not there and cannot be added."""
+        if not self.is_read_only:
+            self.connection.execute("INSERT OR IGNORE INTO cells (key) VALUES (?)", (key,))
+        row = self.connection.execute("SELECT id FROM cells WHERE key = ?", (key,)).fetchone()
+        return int(row[0]) if row else 0
 
     def add(self, cell: int, first: int, outcomes: np.ndarray, seconds: float, with_moves: bool) -> None:
         """Stores a unit of games, from number ``first`` on."""

@@ -1,0 +1,128 @@
+"""The report of a run: Markdown, a self-contained page, and files for other tools."""
+
+import csv
+import html
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from tamaya import plots
+from tamaya.experiment import Experiment
+from tamaya.plots import Result
+from tamaya.runs import Run
+from tamaya.statistics import Summary, wilson
+
+HEADS = ("agent", "players", "games", "mean", "strict", "perfect", "struck out", "moves", "errors", "to the first")
+MOST_OUTLINES = 6
+"""More agents than this in one panel of histograms cannot be told apart."""
+
+STYLE = """body { font: 15px/1.45 system-ui, sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; } thead th { border-bottom: 1px solid; } svg { max-width: 100%; }"""
+
+
+def rate(count: int, games: int) -> str:
+    """A share with its Wilson interval."""
+    low, high = wilson(count, games)
+    return f"{count / games:.1%} ({low:.1%} to {high:.1%})"
+
+
+def row_of(one: Summary) -> list[str]:
+    """A summary as the cells of a table."""
+    gain = one.difference
+    return [
+        one.agent,
+        str(one.players),
+        f"{one.games:,}",
+        f"{one.mean:.3f} ± {one.high - one.mean:.3f}",
+        f"{one.mean_zero:.3f}",
+        rate(one.perfect, one.games),
+        rate(one.strike_outs, one.games),
+        f"{one.moves:.1f}",
+        f"{one.errors:.2f}",
+        f"{gain.mean:+.3f} ± {gain.high - gain.mean:.3f}" if gain else "",
+    ]
+
+
+def describe(experiment: Experiment, directory: Path) -> str:
+    """What was played, in a sentence."""
+    rules = ", ".join(f"{key} = {value}" for key, value in experiment.rules.items()) or "the official rules"
+    return f"Seed {experiment.seed}, {rules}. `tamaya run {directory.name}` plays what is missing."
+
+
+def unique(results: Sequence[Result]) -> list[Result]:
+    """Results without those that two line-ups share, such as an agent with itself."""
+    first = {cell.key: (cell, summary) for cell, summary in reversed(results)}
+    return [result for result in results if first[result[0].key] == result]
+
+
+def figures_of(results: Sequence[Result]) -> dict[str, str]:
+    """The plots that fit the line-ups of a run, by title."""
+    figures = {"Mean scores": plots.bars(unique(results))}
+    paired = [result for result in results if result[0].kind in ("pairing", "every-pair")]
+    if len({cell.partner for cell, _ in paired}) > 1:
+        figures["Pairings"] = plots.heatmap(paired)
+    alone = [result for result in results if result[0].kind == "self-play"]
+    if alone and max(map(len, plots.by_players(alone).values())) <= MOST_OUTLINES:
+        figures["Scores reached"] = plots.histograms(alone)
+    return figures
+
+
+def as_markdown(experiment: Experiment, directory: Path, results: Sequence[Result]) -> str:
+    """The report as Markdown."""
+    lines = [f"# {experiment.title or directory.name}", "", describe(experiment, directory), ""]
+    lines += [f"| {' | '.join(HEADS)} |", "| --- |" + " ---: |" * (len(HEADS) - 1)]
+    lines += [f"| {' | '.join(row_of(summary))} |" for _, summary in results]
+    return "\n".join(lines) + "\n"
+
+
+def as_html(experiment: Experiment, directory: Path, results: Sequence[Result]) -> str:
+    """The report as one page that needs no other file."""
+    title = html.escape(experiment.title or directory.name)
+    head = "".join(f"<th>{name}</th>" for name in HEADS)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row_of(summary)) + "</tr>\n"
+        for _, summary in unique(results)
+    )
+    figures = "".join(f"<h2>{name}</h2>\n{svg}\n" for name, svg in figures_of(results).items())
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n"
+        f"<p>{html.escape(describe(experiment, directory)).replace('`', '')}</p>\n{figures}"
+        f"<h2>Table</h2>\n<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>\n"
+        "<p>± is half of a 95 % interval; shares have Wilson intervals; strict counts a lost last life as zero; errors "
+        "are lives lost and useful cards discarded, a game.</p></body></html>\n"
+    )
+
+
+def as_csv(results: Sequence[Result]) -> str:
+    """A line a cell, for other tools."""
+    buffer = io.StringIO()
+    plain = [name for name in Summary.__struct_fields__ if name not in ("agent", "histogram", "difference")]
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(["kind", "agent", "partner", *plain])
+    for cell, summary in results:
+        writer.writerow([cell.kind, cell.agent, cell.partner, *(getattr(summary, name) for name in plain)])
+    return buffer.getvalue()
+
+
+def write_report(directory: Path) -> list[Path]:
+    """Writes report.md, report.html, cells.csv and cells.json into a run; the files that were written."""
+    with Run(directory, is_read_only=True) as run:
+        results = list(run.summaries())
+        experiment = run.experiment
+    if not results:
+        raise ValueError(f"{directory} has no games yet")
+    cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in results]
+    contents = {
+        "report.md": as_markdown(experiment, directory, unique(results)),
+        "report.html": as_html(experiment, directory, results),
+        "cells.csv": as_csv(results),
+        "cells.json": msgspec.json.format(msgspec.json.encode(cells), indent=1).decode() + "\n",
+    }
+    for name, text in contents.items():
+        (directory / name).write_text(text)
+    return [directory / name for name in contents]

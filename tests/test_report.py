@@ -1,0 +1,85 @@
+"""Reports: what they say, and that they need nothing else."""
+
+import csv
+import json
+import math
+import re
+
+import pytest
+from conftest import several
+from typer.testing import CliRunner
+
+from tamaya import cli
+from tamaya.experiment import parse_experiment
+from tamaya.report import write_report
+from tamaya.runs import Run, RunError
+from tamaya.statistics import wilson
+
+EXPERIMENT = {
+    "title": "Agents & partners",
+    "games": several(40, 3),
+    "players": [2, 3],
+    "lineup": [
+        {"kind": "self-play", "agents": ["piers", "flawed"]},
+        {"kind": "every-pair", "agents": ["piers", "flawed", "iggi"]},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report") / "demo.run"
+    with Run(folder, parse_experiment(EXPERIMENT)) as run:
+        run.play()
+    write_report(folder)
+    return folder
+
+
+def test_a_cell_of_two_lineups_is_played_and_told_once(directory):
+    with Run(directory, is_read_only=True) as run:
+        assert len(run.cells) == 2 * (2 + 6)
+        (games,) = run.store.connection.execute("SELECT count(*) FROM games").fetchone()
+    assert games == 2 * 6 * EXPERIMENT["games"]
+    rows = [line for line in (directory / "report.md").read_text().splitlines() if line.startswith("| ")]
+    assert len(rows) == 2 + 2 * 6
+
+
+def test_the_page_needs_no_other_file(directory):
+    page = (directory / "report.html").read_text()
+    assert page.count("<svg") == 3
+    assert "<h1>Agents &amp; partners</h1>" in page
+    addresses = set(re.findall(r'(?:src|href)="([^"]*)"', page))
+    assert all(address.startswith(("#", "data:")) for address in addresses)
+    assert "url(http" not in page
+
+
+def test_tables_for_other_tools_hold_every_cell(directory):
+    with (directory / "cells.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    cells = json.loads((directory / "cells.json").read_text())
+    assert len(rows) == len(cells) == 16
+    assert float(rows[0]["mean"]) == pytest.approx(cells[0]["mean"])
+    assert sum(cells[0]["histogram"]) == EXPERIMENT["games"]
+
+
+def test_a_report_can_be_written_while_the_run_goes_on(directory):
+    with Run(directory):
+        assert CliRunner().invoke(cli.app, ["report", str(directory)]).exit_code == 0
+
+
+def test_a_run_without_games_has_no_report(tmp_path):
+    with pytest.raises(RunError, match="is no run"):
+        write_report(tmp_path)
+    with Run(tmp_path, parse_experiment(EXPERIMENT)):
+        pass
+    with pytest.raises(ValueError, match="has no games yet"):
+        write_report(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("count", "games", "low", "high"), [(0, 100, 0.0, 0.037), (50, 100, 0.404, 0.596), (9, 9, 0.701, 1.0)]
+)
+def test_wilson_intervals_are_the_known_ones(count, games, low, high):
+    found = wilson(count, games)
+    assert math.isclose(found[0], low, abs_tol=5e-4)
+    assert math.isclose(found[1], high, abs_tol=5e-4)
