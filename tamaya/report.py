@@ -9,19 +9,23 @@ from pathlib import Path
 import msgspec
 
 from tamaya import plots
-from tamaya.experiment import Experiment
+from tamaya.experiment import Cell, Experiment
 from tamaya.plots import Result
 from tamaya.runs import Run
-from tamaya.statistics import Summary, wilson
+from tamaya.statistics import NORMAL_95, Summary, of_histogram, wilson
 
 HEADS = ("agent", "players", "games", "mean", "strict", "perfect", "struck out", "moves", "errors", "to the first")
 MOST_OUTLINES = 6
 """More agents than this in one panel of histograms cannot be told apart."""
 
+Overall = list[tuple[str, float, float, int]]
+Sections = dict[str, Overall]
+
 STYLE = """body { font: 15px/1.45 system-ui, sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }
 table { border-collapse: collapse; margin: 1em 0; }
 th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; } thead th { border-bottom: 1px solid; } svg { max-width: 100%; }"""
+.wide { overflow-x: auto; } th:first-child, td:first-child { text-align: left; }
+ thead th { border-bottom: 1px solid; } svg { max-width: 100%; }"""
 
 
 def rate(count: int, games: int) -> str:
@@ -45,6 +49,24 @@ def row_of(one: Summary) -> list[str]:
         f"{one.errors:.2f}",
         f"{gain.mean:+.3f} ± {gain.high - gain.mean:.3f}" if gain else "",
     ]
+
+
+def overall(run: Run) -> Sections:
+    """Means, standard errors and games of each agent over all its partners, and the other way round, by title."""
+    paired = [cell for cell in run.cells if cell.kind in ("pairing", "every-pair", "random-teams")]
+    sections: Sections = {}
+    for side in ("agent", "partner"):
+        groups: dict[str, list[Cell]] = {}
+        for cell in paired:
+            groups.setdefault(getattr(cell, side), []).append(cell)
+        rows = []
+        for name, cells in groups.items():
+            tally = run.tally(cells)
+            if tally.games and len(groups) > 1:
+                rows.append((name, *of_histogram(tally.scores), tally.games))
+        if rows:
+            sections[f"By {side}, over all pairings and numbers of players"] = rows
+    return sections
 
 
 def describe(experiment: Experiment, directory: Path) -> str:
@@ -71,28 +93,40 @@ def figures_of(results: Sequence[Result]) -> dict[str, str]:
     return figures
 
 
-def as_markdown(experiment: Experiment, directory: Path, results: Sequence[Result]) -> str:
+def overall_rows(rows: Overall) -> list[list[str]]:
+    """Overall means as the cells of a table."""
+    return [[name, f"{games:,}", f"{mean:.3f} ± {NORMAL_95 * error:.3f}"] for name, mean, error, games in rows]
+
+
+def as_markdown(experiment: Experiment, directory: Path, results: Sequence[Result], sections: Sections) -> str:
     """The report as Markdown."""
     lines = [f"# {experiment.title or directory.name}", "", describe(experiment, directory), ""]
     lines += [f"| {' | '.join(HEADS)} |", "| --- |" + " ---: |" * (len(HEADS) - 1)]
     lines += [f"| {' | '.join(row_of(summary))} |" for _, summary in results]
+    for title, rows in sections.items():
+        lines += ["", f"## {title}", "", "| name | games | mean |", "| --- | ---: | ---: |"]
+        lines += [f"| {' | '.join(row)} |" for row in overall_rows(rows)]
     return "\n".join(lines) + "\n"
 
 
-def as_html(experiment: Experiment, directory: Path, results: Sequence[Result]) -> str:
+def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table of a page."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>\n" for row in rows)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n'
+
+
+def as_html(experiment: Experiment, directory: Path, results: Sequence[Result], sections: Sections) -> str:
     """The report as one page that needs no other file."""
     title = html.escape(experiment.title or directory.name)
-    head = "".join(f"<th>{name}</th>" for name in HEADS)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row_of(summary)) + "</tr>\n"
-        for _, summary in unique(results)
-    )
-    figures = "".join(f"<h2>{name}</h2>\n{svg}\n" for name, svg in figures_of(results).items())
+    parts = [f"<h2>{name}</h2>\n{svg}\n" for name, svg in figures_of(results).items()]
+    for name, rows in sections.items():
+        parts.append(f"<h2>{name}</h2>\n{html_table(('name', 'games', 'mean'), overall_rows(rows))}")
+    parts.append(f"<h2>Cells</h2>\n{html_table(HEADS, [row_of(summary) for _, summary in unique(results)])}")
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f"<style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n"
-        f"<p>{html.escape(describe(experiment, directory)).replace('`', '')}</p>\n{figures}"
-        f"<h2>Table</h2>\n<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>\n"
+        f"<p>{html.escape(describe(experiment, directory)).replace('`', '')}</p>\n{''.join(parts)}"
         "<p>± is half of a 95 % interval; shares have Wilson intervals; strict counts a lost last life as zero; errors "
         "are lives lost and useful cards discarded, a game.</p></body></html>\n"
     )
@@ -113,13 +147,13 @@ def write_report(directory: Path) -> list[Path]:
     """Writes report.md, report.html, cells.csv and cells.json into a run; the files that were written."""
     with Run(directory, is_read_only=True) as run:
         results = list(run.summaries())
-        experiment = run.experiment
+        sections, experiment = overall(run), run.experiment
     if not results:
         raise ValueError(f"{directory} has no games yet")
     cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in results]
     contents = {
-        "report.md": as_markdown(experiment, directory, unique(results)),
-        "report.html": as_html(experiment, directory, results),
+        "report.md": as_markdown(experiment, directory, unique(results), sections),
+        "report.html": as_html(experiment, directory, results, sections),
         "cells.csv": as_csv(results),
         "cells.json": msgspec.json.format(msgspec.json.encode(cells), indent=1).decode() + "\n",
     }

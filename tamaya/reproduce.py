@@ -12,7 +12,7 @@ import msgspec
 from tamaya.experiment import Cell, Experiment, parse_experiment
 from tamaya.expression import nearest
 from tamaya.runs import Run, estimate
-from tamaya.statistics import NORMAL_95, Tally, of_histogram
+from tamaya.statistics import NORMAL_95, of_histogram
 
 QUICK = 10
 """How many times fewer games a quick reproduction plays."""
@@ -105,11 +105,7 @@ def judge(figure: Figure, run: Run) -> Verdict:
         return msgspec.structs.replace(verdict, verdict=f"not yet: waits for {figure.waits_for}")
     if figure.incomparable:
         return msgspec.structs.replace(verdict, verdict=f"not comparable: {figure.incomparable}")
-    tally = Tally()
-    for cell, (number, games) in run.cells.items():
-        if matches(cell, figure.where):
-            for outcomes in run.store.outcomes(number, games):
-                tally.add(outcomes)
+    tally = run.tally(cell for cell in run.cells if matches(cell, figure.where))
     if not tally.games:
         return msgspec.structs.replace(verdict, verdict="not played")
     mean, error = of_histogram(tally.scores)

@@ -4,7 +4,7 @@ import contextlib
 import fcntl
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -138,13 +138,19 @@ class Run:
         except GameFailure as failure:
             raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {failure}", failure.played) from failure
 
+    def tally(self, cells: Iterable[Cell]) -> Tally:
+        """The games of some cells, counted."""
+        tally = Tally()
+        for cell in cells:
+            for outcomes in self.store.outcomes(*self.cells[cell]):
+                tally.add(outcomes)
+        return tally
+
     def summaries(self) -> Iterator[tuple[Cell, Summary]]:
         """What the games of each cell say, with the difference to the first cell of that number of players."""
         references: dict[int, tuple[int, str]] = {}
         for cell, (number, games) in self.cells.items():
-            tally = Tally()
-            for outcomes in self.store.outcomes(number, games):
-                tally.add(outcomes)
+            tally = self.tally([cell])
             if not tally.games:
                 continue
             name = cell.agent if cell.partner in ("", cell.agent) else f"{cell.agent} with {cell.partner}"

@@ -21,6 +21,8 @@ class Difference(msgspec.Struct, frozen=True):
     mean: float
     low: float
     high: float
+    games_needed: int | None
+    """How many games would make a difference of this size significant; none if there is no difference."""
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -45,6 +47,7 @@ class Summary(msgspec.Struct, frozen=True):
     hint_tokens: float
     errors: float
     """Lives lost, and discards of cards that could still have been played (Monis et al.), a game."""
+    errors_per_move: float
     misplays: float
     wasted: float
     histogram: list[int]
@@ -72,6 +75,14 @@ class Tally:
         for name in SUMMED:
             self.sums[name] += int(outcomes[name].sum(dtype=np.int64))
 
+    def merge(self, other: "Tally") -> None:
+        """Counts what another tally has counted."""
+        self.scores += other.scores
+        self.zero_scores += other.zero_scores
+        self.endings += other.endings
+        for name in SUMMED:
+            self.sums[name] += other.sums[name]
+
     @property
     def games(self) -> int:
         """The number of outcomes counted."""
@@ -98,7 +109,9 @@ class DifferenceTally:
     def result(self, to: str) -> Difference:
         """The mean difference and its interval."""
         mean, error = mean_and_error(self.count, self.sum, self.squares)
-        return Difference(to, mean, mean - NORMAL_95 * error, mean + NORMAL_95 * error)
+        margin = NORMAL_95 * error
+        needed = math.ceil(self.count * (margin / mean) ** 2) if mean and self.count > 1 else None
+        return Difference(to, mean, mean - margin, mean + margin, needed)
 
 
 def mean_and_error(count: int, total: int, squares: int) -> tuple[float, float]:
@@ -143,6 +156,7 @@ def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: f
         lives=tally.average("lives"),
         hint_tokens=tally.average("hint_tokens"),
         errors=tally.average("misplays") + tally.average("wasted"),
+        errors_per_move=(tally.sums["misplays"] + tally.sums["wasted"]) / max(1, tally.sums["length"]),
         misplays=tally.average("misplays"),
         wasted=tally.average("wasted"),
         histogram=tally.scores[: max_score + 1].tolist(),

@@ -40,8 +40,20 @@ def test_a_cell_of_two_lineups_is_played_and_told_once(directory):
         assert len(run.cells) == 2 * (2 + 6)
         (games,) = run.store.connection.execute("SELECT count(*) FROM games").fetchone()
     assert games == 2 * 6 * EXPERIMENT["games"]
-    rows = [line for line in (directory / "report.md").read_text().splitlines() if line.startswith("| ")]
+    text = (directory / "report.md").read_text().split("## ")[0]
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert len(rows) == 2 + 2 * 6
+
+
+def test_agents_are_summed_up_over_their_partners(directory):
+    text = (directory / "report.md").read_text()
+    assert "## By agent, over all pairings and numbers of players" in text
+    with Run(directory, is_read_only=True) as run:
+        cells = [cell for cell in run.cells if cell.kind == "every-pair" and cell.agent == "piers"]
+        tally = run.tally(cells)
+    assert tally.games == 6 * EXPERIMENT["games"]
+    mean = sum(score * count for score, count in enumerate(tally.scores)) / tally.games
+    assert f"| piers | {tally.games} | {mean:.3f} ±" in text
 
 
 def test_the_page_needs_no_other_file(directory):

@@ -107,6 +107,8 @@ def test_differences_are_to_the_first_cell_on_the_same_decks(tmp_path):
         assert first.difference is None
         assert second.difference.to == "internal"
         assert second.difference.mean == pytest.approx(second.mean - first.mean)
+        is_significant = not second.difference.low <= 0 <= second.difference.high
+        assert (second.difference.games_needed <= 10) == is_significant
 
 
 def teams_of(lineup, players, games=200, **changes):
