@@ -44,6 +44,10 @@ class GameFailure(PolicyError):
         super().__init__(message)
         self.played = played
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels between processes with its games."""
+        return GameFailure, (str(self), self.played)
+
 
 @kernel
 def fill_seeds(seeds: np.ndarray, match: np.uint64, first: int) -> None:
@@ -172,24 +176,58 @@ class Playing(Protocol):
         ...
 
 
-def play(table: Playing, seed: int, games: int, threads: int | None = None, first: int = 0) -> Iterator[np.ndarray]:
+class Threads:
+    """Workers on this machine: threads, for the compiled loop lets them run side by side."""
+
+    def __init__(self, count: int | None = None) -> None:
+        self.count = count or cores()
+        self.pool = ThreadPoolExecutor(self.count)
+
+    def submit(self, table: Playing, seeds: np.ndarray) -> Future[tuple[np.ndarray, float]]:
+        """Starts a batch of games."""
+        return self.pool.submit(timed_play, table, seeds)
+
+    def stop(self) -> None:
+        """Lets go of the batches that have not started."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Workers(Protocol):
+    """Who plays batches of games: threads, or a cluster."""
+
+    count: int
+
+    def submit(self, table: Any, seeds: np.ndarray) -> Any:
+        """Starts a batch; the result of what is returned are its outcomes and the seconds it took."""
+        ...
+
+    def stop(self) -> None:
+        """Lets go of the batches that have not started."""
+        ...
+
+
+def play(
+    table: Playing, seed: int, games: int, workers: Workers | int | None = None, first: int = 0
+) -> Iterator[np.ndarray]:
     """The outcomes of the games of a match, from number ``first`` on, batch by batch, in order."""
-    threads = threads or cores()
-    pool = ThreadPoolExecutor(threads)
-    running: deque[Future[tuple[np.ndarray, float]]] = deque()
+    team = Threads(workers) if workers is None or isinstance(workers, int) else workers
+    running: deque[Any] = deque()
     number, size, largest = first, *((8, LARGEST_BATCH) if table.is_compiled else (1, 1))
     try:
         while number < first + games or running:
-            while number < first + games and len(running) < 2 * threads:
+            while number < first + games and len(running) < 2 * team.count:
                 seeds = game_seeds(seed, number, min(size, first + games - number))
-                running.append(pool.submit(timed_play, table, seeds))
+                running.append(team.submit(table, seeds))
                 number += len(seeds)
             outcomes, seconds = running.popleft().result()
             if seconds < BATCH_SECONDS:
                 size = min(2 * size, largest)
             yield outcomes
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        for waiting in running:
+            waiting.cancel()
+        if team is not workers:
+            team.stop()
 
 
 def timed_play(table: Playing, seeds: np.ndarray) -> tuple[np.ndarray, float]:

@@ -151,6 +151,7 @@ def run(
     to: Annotated[Path | None, typer.Option(help="The directory. [default: the file's name with .run]")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell the cells, games and time.")] = False,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads. [default: all cores]")] = None,
+    cluster: Annotated[str | None, typer.Option(help="The address of a Dask scheduler to play on.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Run an experiment; started again, it plays only what is missing."""
@@ -164,10 +165,16 @@ def run(
     if dry_run:
         print_estimate(list(estimate(chosen.experiment)), threads or cores())
         return
-    with chosen as open_run:
+    with contextlib.ExitStack() as stack:
+        workers: Any = threads
+        if cluster is not None:
+            from tamaya.cluster import Cluster
+
+            workers = stack.enter_context(Cluster(cluster))
+        open_run = stack.enter_context(chosen)
         try:
             with progress_bar(directory.name, open_run.missing()) as progress:
-                open_run.play(progress, threads)
+                open_run.play(progress, workers)
         finally:
             print_results([summary for _, summary in open_run.summaries()], chosen.experiment.seed, json)
             left = open_run.missing()

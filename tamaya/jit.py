@@ -43,7 +43,7 @@ def _stamp(paths: Iterable[pathlib.Path]) -> str:
 
 
 @functools.cache
-def _package_stamp() -> str:
+def package_stamp() -> str:
     """Hash of every source file of the package."""
     return _stamp(_ROOT.rglob("*.py"))
 
@@ -72,7 +72,7 @@ class _PackageStamp:
     def get_source_stamp(self) -> tuple[Any, ...]:
         """The stamp of numba, the package, and the user's modules."""
         own = super().get_source_stamp()  # type: ignore[misc]
-        return own, _package_stamp(), _users_stamp() if _is_users(pathlib.Path(self._py_file)) else ""
+        return own, package_stamp(), _users_stamp() if _is_users(pathlib.Path(self._py_file)) else ""
 
 
 class CacheDirLocator(_PackageStamp, UserProvidedCacheLocator):  # type: ignore[misc]

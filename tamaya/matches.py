@@ -70,7 +70,7 @@ class Match:
         start = time.perf_counter()
         try:
             if table.is_compiled:
-                list(play(table, self.seed, 1, threads=1))  # loads or compiles the kernels before the clock starts
+                list(play(table, self.seed, 1, 1))  # loads or compiles the kernels before the clock starts
                 start = time.perf_counter()
             for outcomes in play(table, self.seed, self.games, self.threads):
                 self._keep(table, outcomes, tally, scores)

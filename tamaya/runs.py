@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from tamaya.agents import Agent, make_agent
-from tamaya.arena import GameFailure, Table, game_seeds, play
+from tamaya.arena import GameFailure, Table, Workers, game_seeds, play
 from tamaya.experiment import Cell, Experiment, ExperimentError, parse_experiment
 from tamaya.loop import OUTCOME
 from tamaya.statistics import DifferenceTally, Summary, Tally, summarise
@@ -117,20 +117,22 @@ class Run:
         """The number of games still to play."""
         return sum(len(gap) for number, games in self.cells.values() for gap in self.store.gaps(number, games))
 
-    def play(self, progress: Progress = lambda games: None, threads: int | None = None) -> None:
-        """Plays what is missing."""
+    def play(self, progress: Progress = lambda games: None, workers: Workers | int | None = None) -> None:
+        """Plays what is missing, with so many threads, or on a cluster."""
         for cell, (number, games) in self.cells.items():
             gaps = self.store.gaps(number, games)
             seats = CellTable(cell) if gaps else None
             for gap in gaps:
                 assert seats is not None
-                self._fill(seats, number, gap, progress, threads)
+                self._fill(seats, number, gap, progress, workers)
 
-    def _fill(self, seats: CellTable, number: int, gap: range, progress: Progress, threads: int | None) -> None:
+    def _fill(
+        self, seats: CellTable, number: int, gap: range, progress: Progress, workers: Workers | int | None
+    ) -> None:
         first, start = gap.start, time.perf_counter()
         with_moves = self.experiment.keep == "moves"
         try:
-            for outcomes in play(seats, self.experiment.seed, len(gap), threads, gap.start):
+            for outcomes in play(seats, self.experiment.seed, len(gap), workers, gap.start):
                 now = time.perf_counter()
                 self.store.add(number, first, outcomes, now - start, with_moves)
                 first, start = first + len(outcomes), now

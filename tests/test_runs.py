@@ -43,7 +43,7 @@ def small(games=20, **changes):
 
 def finish(directory, experiment, threads=None):
     with Run(directory, experiment) as run:
-        run.play(threads=threads)
+        run.play(workers=threads)
         return all_games(run.store)
 
 

@@ -1,0 +1,86 @@
+"""The same games on a Dask cluster, on loopback, with a worker killed in the middle."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+from conftest import compiled_only
+from test_runs import all_games, finish, small
+
+from tamaya import cluster
+from tamaya.arena import GameFailure
+from tamaya.cluster import Cluster, ClusterError, check_same, fingerprint
+from tamaya.runs import Run
+
+pytestmark = [compiled_only, pytest.mark.filterwarnings("ignore")]
+
+
+@pytest.fixture(scope="module")
+def address():
+    """A scheduler with two workers, each a process of its own."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", silence_logs=50
+    ) as local:
+        yield local.scheduler_address
+
+
+def test_a_cluster_plays_the_games_of_threads(address, tmp_path):
+    experiment = small(games=400)
+    with Cluster(address) as workers, Run(tmp_path / "cluster", experiment) as run:
+        assert workers.count == 2
+        run.play(workers=workers)
+        assert all_games(run.store) == finish(tmp_path / "threads", experiment)
+
+
+def test_a_worker_killed_in_the_middle_costs_no_game(address, tmp_path):
+    experiment = small(games=30_000)
+    with Cluster(address) as workers, Run(tmp_path / "cluster", experiment) as run:
+        victim = next(iter(workers.client.run(os.getpid).values()))
+        played = []
+
+        def progress(games):
+            if not played:
+                threading.Thread(target=os.kill, args=(victim, signal.SIGKILL)).start()
+            played.append(games)
+
+        run.play(progress, workers)
+        assert sum(played) == 6 * 30_000
+        assert all_games(run.store) == finish(tmp_path / "threads", experiment)
+    with pytest.raises(ProcessLookupError):
+        os.kill(victim, 0)
+
+
+def test_a_failing_agent_is_named_as_on_one_machine(address, tmp_path, own_module):
+    experiment = small(games=5, lineup=[{"kind": "self-play", "agents": ["own_agents:nonsense"], "players": [2]}])
+    with Cluster(address) as workers, Run(tmp_path, experiment) as run:
+        workers.client.run(sys.path.insert, 0, os.path.dirname(__file__))
+        with pytest.raises(GameFailure, match="own_agents:nonsense answered 99"):
+            run.play(workers=workers)
+
+
+def test_workers_with_other_versions_are_refused(address, monkeypatch):
+    check_same(fingerprint(), fingerprint())
+    with pytest.raises(ClusterError, match=r"numpy is 1.0 on a worker"):
+        check_same(fingerprint() | {"numpy": "1.0"}, fingerprint())
+    with monkeypatch.context() as patch:
+        patch.setattr(cluster, "package_stamp", lambda: "edited")
+        with pytest.raises(ClusterError, match=r"sources is .* on a worker, but edited here"):
+            Cluster(address)
+
+
+def test_an_address_where_nothing_answers_is_refused():
+    with pytest.raises(ClusterError, match="no Dask scheduler answers"):
+        Cluster("tcp://127.0.0.1:9", timeout=1)
+
+
+def test_the_command_plays_on_a_cluster(address, tmp_path):
+    file = tmp_path / "tiny.toml"
+    file.write_text('games = 20\nplayers = [2]\n[[lineup]]\nkind = "self-play"\nagents = ["iggi"]\n')
+    command = [sys.executable, "-m", "tamaya.cli", "run", str(file), "--cluster", address]
+    child = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert child.returncode == 0, child.stderr
+    assert "iggi" in child.stdout
