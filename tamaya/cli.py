@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,8 +158,10 @@ def run(
     """Run an experiment; started again, it plays only what is missing."""
     from tamaya.arena import cores
     from tamaya.experiment import read_experiment
-    from tamaya.runs import Run, estimate
+    from tamaya.runs import Run, estimate, unique
 
+    if file.is_dir() and to is not None:
+        raise ValueError(f"{file} is a run already; --to goes with a TOML file")
     experiment = None if file.is_dir() else read_experiment(file)
     directory = file if experiment is None else to or file.with_suffix(".run")
     chosen = Run(directory, experiment)
@@ -176,10 +179,12 @@ def run(
             with progress_bar(directory.name, open_run.missing()) as progress:
                 open_run.play(progress, workers)
         finally:
-            print_results([summary for _, summary in open_run.summaries()], chosen.experiment.seed, json)
+            results = [summary for _, summary in unique(list(open_run.summaries()))]
+            print_results(results, chosen.experiment.seed, json)
             left = open_run.missing()
             if left:
-                err.print(f"{left:,} games are left; `tamaya run {directory}` goes on", markup=False, soft_wrap=True)
+                words = f"{left:,} games are left; `tamaya run {shlex.quote(str(directory))}` goes on"
+                err.print(words, markup=False, soft_wrap=True)
 
 
 @app.command()

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from tamaya.agents import make_team
-from tamaya.expression import AgentError, nearest
+from tamaya.expression import AgentError, nearest, parse
 from tamaya.game import check_seed
 from tamaya.jit import kernel
 from tamaya.randomness import derive_seed, random_below
@@ -18,6 +18,8 @@ from tamaya.settings import Settings
 
 LINEUP_STREAM = -2
 """The stream of a game's seed that draws who sits where."""
+
+MOST_GAMES = 10**9
 
 ANYONE = ""
 """A seat of a cell that is drawn from its pool, game by game."""
@@ -145,7 +147,7 @@ class Seats(Lineup, frozen=True, kw_only=True, tag="seats"):
     def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
         """One cell a team of this size."""
         for team in self.teams:
-            members = [str(agent) for agent in make_team(team)]
+            members = [str(member) for member in parse(team)]
             if len(members) == players:
                 yield "+".join(members), "", members, (), False
 
@@ -172,13 +174,14 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """Every cell with its number of games; the same cell in two line-ups is played once."""
         cells: dict[Cell, int] = {}
         for lineup in self.lineup:
-            for players in lineup.players or self.players:
+            for players in self.players if lineup.players is None else lineup.players:
                 settings = Settings(players=players, **self.rules)
                 kind = str(type(lineup).__struct_config__.tag)
                 for agent, partner, members, pool, is_turned in lineup.seatings(players):
                     is_turned &= len(set(members)) > 1  # a team of one kind looks the same from every seat
                     cell = Cell(kind, agent, partner, tuple(members), tuple(pool), is_turned, settings)
-                    cells[cell] = max(cells.get(cell, 0), lineup.games or self.games)
+                    games = self.games if lineup.games is None else lineup.games
+                    cells[cell] = max(cells.get(cell, 0), games)
         return cells
 
 
@@ -195,9 +198,14 @@ def check_raw(raw: dict[str, Any]) -> None:
     check_keys(raw, Experiment, "the experiment")
     if isinstance(raw.get("rules"), dict):
         check_keys(raw["rules"], Settings, "rules")
+        try:
+            msgspec.convert({"players": 2} | raw["rules"], Settings)
+        except msgspec.ValidationError as error:
+            raise ExperimentError(f"rules: {error}") from error
         if "players" in raw["rules"]:
             raise ExperimentError("rules: players belong to the experiment or a line-up")
-    for number, lineup in enumerate(raw.get("lineup") or [], 1):
+    lineups = raw.get("lineup")
+    for number, lineup in enumerate(lineups if isinstance(lineups, list) else [], 1):
         if isinstance(lineup, dict):
             kind = str(lineup.get("kind", ""))
             if kind not in KINDS:
@@ -223,8 +231,14 @@ def check_sense(experiment: Experiment) -> None:
                     raise ExperimentError(f"line-up {number}, {field}: {error}") from error
                 if len(team) > 1 and field != "teams":
                     raise ExperimentError(f"line-up {number}, {field}: {name} is a team; one agent expected")
-        if (lineup.games or experiment.games) < 1:
-            raise ExperimentError(f"line-up {number}: games must be at least 1")
+        if not 1 <= (experiment.games if lineup.games is None else lineup.games) <= MOST_GAMES:
+            raise ExperimentError(f"line-up {number}: games must be at least 1 and at most {MOST_GAMES:,}")
+        sizes = experiment.players if lineup.players is None else lineup.players
+        if not sizes:
+            raise ExperimentError(f"line-up {number}: players is empty")
+        for team in getattr(lineup, "teams", []):
+            if len(parse(team)) not in sizes:
+                raise ExperimentError(f"line-up {number}: {team} is a team of {len(parse(team))}, players are {sizes}")
     try:
         cells = experiment.cells()
     except ValueError as error:
@@ -247,7 +261,7 @@ def parse_experiment(raw: dict[str, Any]) -> Experiment:
 def read_experiment(path: str | Path) -> Experiment:
     """The experiment of a TOML file, checked."""
     try:
-        return parse_experiment(tomllib.loads(Path(path).read_text()))
+        return parse_experiment(tomllib.loads(Path(path).read_text(encoding="utf-8")))
     except OSError as error:
         raise ExperimentError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

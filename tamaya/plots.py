@@ -79,6 +79,8 @@ def draw_heatmap(panel: Any, rows: Sequence[Result]) -> None:
     """One panel: rows are agents, columns partners, with the numbers in the fields."""
     agents = list(dict.fromkeys(cell.agent for cell, _ in rows))
     partners = list(dict.fromkeys(cell.partner for cell, _ in rows))
+    if any(cell.kind == "every-pair" for cell, _ in rows):
+        agents = partners = list(dict.fromkeys([*agents, *partners]))
     settings = rows[0][0].settings
     grid = [[float("nan")] * len(partners) for _ in agents]
     for cell, summary in rows:

@@ -11,8 +11,9 @@ import msgspec
 from tamaya import plots
 from tamaya.experiment import Cell, Experiment
 from tamaya.plots import Result
-from tamaya.runs import Run
-from tamaya.statistics import NORMAL_95, Summary, of_histogram, wilson
+from tamaya.replay import dumps
+from tamaya.runs import Run, unique
+from tamaya.statistics import NORMAL_95, Summary, wilson
 
 HEADS = ("agent", "players", "games", "mean", "strict", "perfect", "struck out", "moves", "errors", "to the first")
 MOST_OUTLINES = 6
@@ -61,9 +62,9 @@ def overall(run: Run) -> Sections:
             groups.setdefault(getattr(cell, side), []).append(cell)
         rows = []
         for name, cells in groups.items():
-            tally = run.tally(cells)
-            if tally.games and len(groups) > 1:
-                rows.append((name, *of_histogram(tally.scores), tally.games))
+            games = run.tally(cells).games
+            if games and len(groups) > 1:
+                rows.append((name, *run.average(cells), games))
         if rows:
             sections[f"By {side}, over all pairings and numbers of players"] = rows
     return sections
@@ -73,12 +74,6 @@ def describe(experiment: Experiment, directory: Path) -> str:
     """What was played, in a sentence."""
     rules = ", ".join(f"{key} = {value}" for key, value in experiment.rules.items()) or "the official rules"
     return f"Seed {experiment.seed}, {rules}. `tamaya run {directory.name}` plays what is missing."
-
-
-def unique(results: Sequence[Result]) -> list[Result]:
-    """Results without those that two line-ups share, such as an agent with itself."""
-    first = {cell.key: (cell, summary) for cell, summary in reversed(results)}
-    return [result for result in results if first[result[0].key] == result]
 
 
 def figures_of(results: Sequence[Result]) -> dict[str, str]:
@@ -138,25 +133,29 @@ def as_csv(results: Sequence[Result]) -> str:
     plain = [name for name in Summary.__struct_fields__ if name not in ("agent", "histogram", "difference")]
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(["kind", "agent", "partner", *plain])
-    for cell, summary in results:
+    for cell, summary in unique(results):
         writer.writerow([cell.kind, cell.agent, cell.partner, *(getattr(summary, name) for name in plain)])
     return buffer.getvalue()
 
 
 def write_report(directory: Path) -> list[Path]:
-    """Writes report.md, report.html, cells.csv and cells.json into a run; the files that were written."""
+    """Writes report.md, report.html, cells.csv, cells.json and the games that were kept; the files written."""
+    directory = directory.resolve()
     with Run(directory, is_read_only=True) as run:
         results = list(run.summaries())
         sections, experiment = overall(run), run.experiment
+        games = b"".join(dumps(record) + b"\n" for record in run.records())
     if not results:
         raise ValueError(f"{directory} has no games yet")
-    cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in results]
+    cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in unique(results)]
     contents = {
         "report.md": as_markdown(experiment, directory, unique(results), sections),
         "report.html": as_html(experiment, directory, results, sections),
         "cells.csv": as_csv(results),
         "cells.json": msgspec.json.format(msgspec.json.encode(cells), indent=1).decode() + "\n",
     }
+    if games:
+        contents["games.jsonl"] = games.decode()
     for name, text in contents.items():
-        (directory / name).write_text(text)
+        (directory / name).write_text(text, encoding="utf-8")
     return [directory / name for name in contents]

@@ -52,7 +52,11 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         experiment = parse_experiment(self.experiment)
         if not is_quick:
             return experiment
-        return msgspec.structs.replace(experiment, games=max(20, experiment.games // QUICK))
+        quick = [
+            msgspec.structs.replace(lineup, games=lineup.games and max(1, lineup.games // QUICK))
+            for lineup in experiment.lineup
+        ]
+        return msgspec.structs.replace(experiment, games=max(1, experiment.games // QUICK), lineup=quick)
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -81,7 +85,10 @@ def data_files(folder: Traversable | None = None, prefix: str = "") -> Iterator[
 
 def paper_tables() -> dict[str, PaperTable]:
     """All tables by name, such as ``walton-rivers/table-2``."""
-    return {name: msgspec.convert(tomllib.loads(file.read_text()), PaperTable) for name, file in data_files()}
+    return {
+        name: msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), PaperTable)
+        for name, file in data_files()
+    }
 
 
 def paper_table(name: str) -> PaperTable:
@@ -105,13 +112,15 @@ def judge(figure: Figure, run: Run) -> Verdict:
         return msgspec.structs.replace(verdict, verdict=f"not yet: waits for {figure.waits_for}")
     if figure.incomparable:
         return msgspec.structs.replace(verdict, verdict=f"not comparable: {figure.incomparable}")
-    tally = run.tally(cell for cell in run.cells if matches(cell, figure.where))
+    chosen = [cell for cell in run.cells if matches(cell, figure.where)]
+    tally = run.tally(chosen)
     if not tally.games:
         return msgspec.structs.replace(verdict, verdict="not played")
-    mean, error = of_histogram(tally.scores)
+    mean, error = run.average(chosen)
     published_error = figure.error
     if published_error is None:
-        published_error = error * math.sqrt(tally.games / figure.games) if figure.games else 0.0
+        _, independent = of_histogram(tally.scores)
+        published_error = independent * math.sqrt(tally.games / figure.games) if figure.games else 0.0
     difference, margin = mean - figure.published, NORMAL_95 * math.hypot(error, published_error)
     agrees = abs(difference) <= margin
     return Verdict(

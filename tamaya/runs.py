@@ -4,22 +4,27 @@ import contextlib
 import fcntl
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
 
 from tamaya.agents import Agent, make_agent
 from tamaya.arena import GameFailure, Table, Workers, game_seeds, play
-from tamaya.experiment import Cell, Experiment, ExperimentError, parse_experiment
+from tamaya.experiment import Cell, Experiment
 from tamaya.loop import OUTCOME
-from tamaya.statistics import DifferenceTally, Summary, Tally, summarise
+from tamaya.replay import Record
+from tamaya.statistics import DifferenceTally, Summary, Tally, mean_and_error, summarise
 from tamaya.store import Store
 
 Progress = Callable[[int], None]
+T = TypeVar("T")
+
+
+FORMAT = 1
 
 
 class RunError(ValueError):
@@ -71,8 +76,10 @@ class Run:
             return None
         try:
             data = msgspec.json.decode(path.read_bytes())
-            return parse_experiment(data["experiment"])
-        except (msgspec.MsgspecError, KeyError, TypeError, ExperimentError) as error:
+            if data.get("format", 1) > FORMAT:
+                raise RunError(f"{path} was made by a newer tamaya")
+            return msgspec.convert(data["experiment"], Experiment)
+        except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as error:
             raise RunError(f"{path} is damaged: {error}") from error
 
     def __enter__(self) -> "Run":
@@ -84,6 +91,7 @@ class Run:
                 self._freeze()
             cells = self.experiment.cells().items()
             self.cells = {cell: (self.store.cell_id(cell.key), games) for cell, games in cells}
+            self._check_seed()
             self._open = stack.pop_all()
         return self
 
@@ -108,14 +116,24 @@ class Run:
     def _freeze(self) -> None:
         """Writes the experiment and the versions, whole or not at all."""
         versions = {"python": sys.version.split()[0]} | {name: version(name) for name in ("tamaya", "numba", "numpy")}
-        content = {"versions": versions, "experiment": self.experiment}
+        content = {"format": FORMAT, "versions": versions, "experiment": self.experiment}
         draft = self.directory / "experiment.json.new"
         draft.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1))
         draft.replace(self.directory / "experiment.json")
 
+    def _check_seed(self) -> None:
+        """Refuses a store with games of another seed, whatever the frozen experiment says."""
+        expected = int(game_seeds(self.experiment.seed, 0, 1)[0])
+        for number, _ in self.cells.values():
+            if self.store.first_seed(number) not in (None, expected):
+                raise RunError(f"{self.directory} holds games of another seed than {self.experiment.seed}")
+
     def missing(self) -> int:
         """The number of games still to play."""
-        return sum(len(gap) for number, games in self.cells.values() for gap in self.store.gaps(number, games))
+        wanted: dict[int, int] = {}
+        for number, games in self.cells.values():
+            wanted[number] = max(games, wanted.get(number, 0))
+        return sum(len(gap) for number, games in wanted.items() for gap in self.store.gaps(number, games))
 
     def play(self, progress: Progress = lambda games: None, workers: Workers | int | None = None) -> None:
         """Plays what is missing, with so many threads, or on a cluster."""
@@ -140,6 +158,23 @@ class Run:
         except GameFailure as failure:
             raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {failure}", failure.played) from failure
 
+    def average(self, cells: Iterable[Cell]) -> tuple[float, float]:
+        """The mean score over some cells and its standard error, by decks, which the cells share."""
+        chosen = [self.cells[cell] for cell in cells]
+        games = max(games for _, games in chosen)
+        return mean_and_error(*self.store.deck_averages([number for number, _ in chosen], games))
+
+    def records(self) -> Iterator[Record]:
+        """The games that were kept, cell by cell, as files of games hold them."""
+        for cell, (number, games) in self.cells.items():
+            seats = CellTable(cell)
+            for seed, moves in self.store.moves(number, games):
+                outcomes = np.zeros(1, OUTCOME)
+                outcomes["seed"], outcomes["length"] = seed, len(moves)
+                outcomes["moves"][0, : len(moves)] = np.frombuffer(moves, dtype=np.int8)
+                (team,) = cell.teams(outcomes["seed"].copy())
+                yield seats.table(team).record(outcomes[0])
+
     def tally(self, cells: Iterable[Cell]) -> Tally:
         """The games of some cells, counted."""
         tally = Tally()
@@ -150,22 +185,28 @@ class Run:
 
     def summaries(self) -> Iterator[tuple[Cell, Summary]]:
         """What the games of each cell say, with the difference to the first cell of that number of players."""
-        references: dict[int, tuple[int, str]] = {}
+        references: dict[int, tuple[int, int, str]] = {}
         for cell, (number, games) in self.cells.items():
             tally = self.tally([cell])
             if not tally.games:
                 continue
             name = cell.agent if cell.partner in ("", cell.agent) else f"{cell.agent} with {cell.partner}"
             players = cell.settings.players
-            summary = summarise(name, players, cell.settings.max_score, tally, self.store.seconds(number))
-            other, title = references.setdefault(players, (number, name))
+            summary = summarise(name, players, cell.settings.max_score, tally, self.store.seconds(number, games))
+            other, limit, title = references.setdefault(players, (number, games, name))
             if other != number:
                 difference = DifferenceTally()
-                for pair in self.store.pairs(number, other, games):
+                for pair in self.store.pairs(number, other, min(games, limit)):
                     difference.add(pair[:, 0], pair[:, 1])
                 if difference.count:
                     summary = msgspec.structs.replace(summary, difference=difference.result(title))
             yield cell, summary
+
+
+def unique(results: Sequence[tuple[Cell, T]]) -> list[tuple[Cell, T]]:
+    """Results without those that two line-ups share, such as an agent with itself."""
+    first: dict[str, Cell] = {}
+    return [(cell, value) for cell, value in results if first.setdefault(cell.key, cell) is cell]
 
 
 def check_compatible(frozen: Experiment, experiment: Experiment, directory: Path) -> None:
@@ -180,7 +221,7 @@ def estimate(
     experiment: Experiment, seconds: float = 0.2, cells: int | None = None
 ) -> Iterator[tuple[Cell, int, float]]:
     """Cells with their games and the seconds that these will take on one core, from a short sample."""
-    everything = list(experiment.cells().items())
+    everything = unique(list(experiment.cells().items()))
     step = max(1, len(everything) // cells) if cells else 1
     for cell, games in everything[::step]:
         seats = CellTable(cell)

@@ -114,7 +114,7 @@ class DifferenceTally:
         return Difference(to, mean, mean - margin, mean + margin, needed)
 
 
-def mean_and_error(count: int, total: int, squares: int) -> tuple[float, float]:
+def mean_and_error(count: int, total: float, squares: float) -> tuple[float, float]:
     """A mean and its standard error; the error of a single value is not a number."""
     mean = total / count
     variance = (squares - total * mean) / (count - 1) if count > 1 else math.nan

@@ -1,5 +1,6 @@
 """The store of a run: one SQLite file with every game, keyed by cell and number."""
 
+import itertools
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,35 +40,44 @@ class Store:
     def __init__(self, path: Path, is_read_only: bool = False) -> None:
         self.path = path
         self.is_read_only = is_read_only
-        is_new = not path.exists() or path.stat().st_size == 0
+        if is_read_only and not path.exists():
+            raise StoreError(f"{path} is not there")
         mode = "ro" if is_read_only else "rwc"
         try:
             self.connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
         except sqlite3.Error as error:
             raise StoreError(f"{path} cannot be opened: {error}") from error
         try:
-            self._open(is_new)
+            self._open()
         except (sqlite3.Error, StoreError) as error:
             self.connection.close()
             if isinstance(error, StoreError):
                 raise
             raise StoreError(f"{path} cannot be used: {error}") from error
 
-    def _open(self, is_new: bool) -> None:
-        if not is_new:
-            (application,) = self.connection.execute("PRAGMA application_id").fetchone()
-            (version,) = self.connection.execute("PRAGMA user_version").fetchone()
-            if application != APPLICATION:
-                raise StoreError(f"{self.path} is no store of tamaya; nothing was changed")
-            if version > FORMAT:
-                raise StoreError(f"{self.path} was made by a newer tamaya (format {version}, here {FORMAT})")
-            self.connection.execute("SELECT count(*) FROM cells").fetchone()
+    def _open(self) -> None:
+        (application,) = self.connection.execute("PRAGMA application_id").fetchone()
+        (version,) = self.connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if application != APPLICATION and (tables or application or self.is_read_only):
+            raise StoreError(f"{self.path} is no store of tamaya; nothing was changed")
+        if version > FORMAT:
+            raise StoreError(f"{self.path} was made by a newer tamaya (format {version}, here {FORMAT})")
         if self.is_read_only:
             return
+        if not tables:
+            self.connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = NORMAL")
-        if is_new:
-            self.connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+
+    def rows(self, query: str, *values: Any) -> Iterator[Any]:
+        """The rows of a query, some thousands at a time from the disk."""
+        try:
+            cursor = self.connection.execute(query, values)
+            while rows := cursor.fetchmany(CHUNK):
+                yield from rows
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path} cannot be read: {error}") from error
 
     def close(self) -> None:
         """Closes the file."""
@@ -77,8 +87,12 @@ class Store:
         """The number of a cell, given to it at first sight; 0 for one that is not there and cannot be added."""
         if not self.is_read_only:
             self.connection.execute("INSERT OR IGNORE INTO cells (key) VALUES (?)", (key,))
-        row = self.connection.execute("SELECT id FROM cells WHERE key = ?", (key,)).fetchone()
-        return int(row[0]) if row else 0
+        return next((int(number) for (number,) in self.rows("SELECT id FROM cells WHERE key = ?", key)), 0)
+
+    def first_seed(self, cell: int) -> int | None:
+        """The seed of game number 0 of a cell, if it was played."""
+        query = "SELECT seed FROM games WHERE cell = ? AND number = 0"
+        return next((seed % (1 << 64) for (seed,) in self.rows(query, cell)), None)
 
     def add(self, cell: int, first: int, outcomes: np.ndarray, seconds: float, with_moves: bool) -> None:
         """Stores a unit of games, from number ``first`` on."""
@@ -92,16 +106,17 @@ class Store:
             self.connection.executemany(INSERT, zip([cell] * len(outcomes), numbers, *columns, moves, strict=True))
             self.connection.execute("INSERT INTO units VALUES (?, ?, ?, ?)", (cell, first, len(outcomes), seconds))
             self.connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except BaseException as error:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
+            if not isinstance(error, sqlite3.Error):
+                raise
             raise StoreError(f"{self.path} cannot be written: {error}; what was stored before is safe") from error
 
     def gaps(self, cell: int, games: int) -> list[range]:
         """The numbers below ``games`` that are missing, as ranges."""
-        rows = self.connection.execute("SELECT first, games FROM units WHERE cell = ? ORDER BY first", (cell,))
         missing, reached = [], 0
-        for first, count in rows:
+        for first, count in self.rows("SELECT first, games FROM units WHERE cell = ? ORDER BY first", cell):
             if first > reached:
                 missing.append(range(reached, min(first, games)))
             reached = max(reached, first + count)
@@ -110,32 +125,47 @@ class Store:
     def outcomes(self, cell: int, games: int) -> Iterator[np.ndarray]:
         """The outcomes of the first games of a cell, without their moves, some thousands at a time."""
         query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE cell = ? AND number < ? ORDER BY number"
-        cursor = self.connection.execute(query, (cell, games))
         fields = [(column, OUTCOME[column]) for column in COLUMNS]
-        while rows := cursor.fetchmany(CHUNK):
+        for rows in batched(self.rows(query, cell, games)):
             yield np.array(rows, dtype=fields)
 
     def pairs(self, cell: int, other: int, games: int) -> Iterator[np.ndarray]:
-        """The scores of two cells on the same decks, some thousands at a time, [game, cell]."""
+        """The scores of two cells in the same games, some thousands at a time, [game, cell]."""
         query = """SELECT one.score, two.score FROM games AS one JOIN games AS two ON two.number = one.number
             WHERE one.cell = ? AND two.cell = ? AND one.number < ?"""
-        cursor = self.connection.execute(query, (cell, other, games))
-        while rows := cursor.fetchmany(CHUNK):
+        for rows in batched(self.rows(query, cell, other, games)):
             yield np.array(rows, dtype=np.int64)
 
-    def seconds(self, cell: int) -> float:
-        """The time that the games of a cell took."""
-        (total,) = self.connection.execute("SELECT total(seconds) FROM units WHERE cell = ?", (cell,)).fetchone()
-        return float(total)
+    def deck_averages(self, cells: list[int], games: int) -> tuple[int, float, float]:
+        """The number, sum and sum of squares of the average scores of some cells in each game number.
 
-    def moves(self, cell: int) -> Iterator[tuple[int, int, bytes]]:
-        """Number, seed and moves of the games of a cell that were kept."""
-        query = "SELECT number, seed, moves FROM games WHERE cell = ? AND moves IS NOT NULL ORDER BY number"
-        for number, seed, moves in self.connection.execute(query, (cell,)):
-            yield number, seed % (1 << 64), moves
+        Games of the same number share their deck, so these averages are independent where the games are not.
+        """
+        places = ", ".join("?" * len(cells))
+        query = f"""SELECT count(*), total(score), total(score * score) FROM (SELECT avg(score) AS score FROM games
+            WHERE cell IN ({places}) AND number < ? GROUP BY number)"""
+        count, total, squares = next(iter(self.rows(query, *cells, games)))
+        return int(count), float(total), float(squares)
+
+    def seconds(self, cell: int, games: int) -> float:
+        """The time that the first games of a cell took."""
+        query = "SELECT total(seconds) FROM units WHERE cell = ? AND first < ?"
+        return float(next(iter(self.rows(query, cell, games)))[0])
+
+    def moves(self, cell: int, games: int) -> Iterator[tuple[int, bytes]]:
+        """Seed and moves of the first games of a cell, if they were kept."""
+        query = "SELECT seed, moves FROM games WHERE cell = ? AND number < ? AND moves IS NOT NULL ORDER BY number"
+        for seed, moves in self.rows(query, cell, games):
+            yield seed % (1 << 64), moves
 
     def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+
+def batched(rows: Iterator[Any]) -> Iterator[list[Any]]:
+    """Rows in lists of some thousands."""
+    while batch := list(itertools.islice(rows, CHUNK)):
+        yield batch

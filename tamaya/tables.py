@@ -3,7 +3,7 @@
 from rich.table import Table as Grid
 
 from tamaya.reproduce import Verdict
-from tamaya.statistics import Summary
+from tamaya.statistics import NORMAL_95, Summary
 
 
 def interval(mean: float, low: float, high: float) -> str:
@@ -74,7 +74,9 @@ def verdict_table(verdicts: list[Verdict]) -> Grid:
             "": one.row,
             "of": one.column,
             "published": f"{one.published:g}",
-            "measured": "" if one.measured is None else f"{one.measured:.2f}",
+            "measured": ""
+            if one.measured is None
+            else f"{one.measured:.2f} ± {NORMAL_95 * (one.standard_error or 0):.2f}",
             "games": f"{one.games:,}" if one.games else "",
             "verdict": one.verdict,
         }

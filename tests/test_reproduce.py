@@ -64,7 +64,7 @@ def test_the_cost_of_a_table_is_estimated():
 
 @compiled_only
 def test_the_rule_based_rows_of_walton_rivers_are_within_their_reach(tmp_path):
-    """Ten times the paper's games; its 200 decks leave 0.15 to chance."""
+    """As many games as in the paper, whose 200 decks leave more than their printed errors to chance."""
     table = paper_table("walton-rivers/table-4")
     with Run(tmp_path, table.plan()) as run:
         run.play()

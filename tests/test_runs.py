@@ -16,6 +16,7 @@ from conftest import compiled_only, several
 from tamaya import Settings, make_agent
 from tamaya.arena import Table, game_seeds
 from tamaya.experiment import Cell, ExperimentError, parse_experiment, read_experiment
+from tamaya.replay import from_record
 from tamaya.runs import CellTable, Run, RunError, estimate
 from tamaya.statistics import COLUMNS, Tally, summarise
 from tamaya.store import FORMAT, Store, StoreError
@@ -95,8 +96,11 @@ def test_games_of_a_run_are_those_of_a_match(tmp_path):
         found = dict(run.summaries())[cell]
         assert (found.mean, found.histogram, found.errors) == (expected.mean, expected.histogram, expected.errors)
         number, _ = run.cells[cell]
-        moves = [kept for _, _, kept in run.store.moves(number)]
+        moves = [kept for _, kept in run.store.moves(number, 6)]
         assert moves == [one.moves[: one.length].tobytes() for one in outcomes]
+        games = [from_record(record) for record in run.records()]
+        assert len(games) == 6 * 6
+        assert all(game.is_over for game in games)
 
 
 def test_differences_are_to_the_first_cell_on_the_same_decks(tmp_path):
@@ -167,8 +171,12 @@ def test_a_cell_of_mixed_teams_plays_the_games_of_each_team():
         ({"lineup": [{"kind": "self-play", "agents": ["piers+iggi"]}]}, "is a team; one agent expected"),
         ({"lineup": [{"kind": "self-play", "agents": []}]}, "agents is empty"),
         ({"lineup": [{"kind": "self-play"}]}, "missing required field `agents`"),
-        ({"lineup": [{"kind": "seats", "teams": ["piers+iggi"], "players": [3]}]}, "no line-up has a game"),
+        ({"lineup": [{"kind": "seats", "teams": ["piers+iggi"], "players": [3]}]}, "is a team of 2, players are .3."),
         ({"lineup": []}, "no line-up has a game"),
+        ({"lineup": 5}, "Expected `array`"),
+        ({"lineup": [{"kind": "self-play", "agents": ["piers"], "games": 0}]}, "games must be at least 1"),
+        ({"lineup": [{"kind": "self-play", "agents": ["piers"], "players": []}]}, "players is empty"),
+        ({"rules": {"empty_hints": "no"}}, "rules: Expected `bool`"),
         ({"rules": {"livs": 3}}, "rules: there is no key 'livs'; did you mean lives"),
         ({"rules": {"players": 3}}, "players belong to the experiment"),
         ({"rules": {"lives": 99}}, "lives must be a whole number"),
@@ -202,6 +210,73 @@ def test_a_run_keeps_to_its_seed_and_rules(tmp_path):
             Run(tmp_path, small(**changes))
 
 
+def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_path):
+    finish(tmp_path, small(games=1))
+    (tmp_path / "experiment.json").unlink()
+    with pytest.raises(RunError, match="games of another seed than 4"), Run(tmp_path, small(seed=4)):
+        pass
+
+
+def test_a_kill_before_the_tables_were_made_leaves_a_directory_that_can_be_used(tmp_path):
+    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    assert len(finish(tmp_path, small(games=1))) == 6
+
+
+def test_an_interrupt_while_storing_stores_nothing_of_the_unit(tmp_path, monkeypatch):
+    outcomes = Table([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, 5))
+    with Store(tmp_path / "games.sqlite") as store:
+        with monkeypatch.context() as patch:
+            patch.setattr("tamaya.store.zip", interrupted, raising=False)
+            with pytest.raises(KeyboardInterrupt):
+                store.add(1, 0, outcomes, 1.0, False)
+        assert store.gaps(1, 5) == [range(5)]
+        assert list(store.outcomes(1, 5)) == []
+
+
+def interrupted(*columns, strict):
+    yield next(zip(*columns, strict=strict))
+    raise KeyboardInterrupt
+
+
+def test_differences_are_those_of_a_fresh_run_after_games_were_reduced(tmp_path):
+    def lineups(games):
+        return [{"kind": "self-play", "agents": [name], "games": count} for name, count in games]
+
+    finish(tmp_path / "old", small(lineup=lineups([("internal", 30), ("flawed", 30)])))
+    fewer = small(lineup=lineups([("internal", 5), ("flawed", 20)]))
+    found = []
+    for directory in (tmp_path / "old", tmp_path / "fresh"):
+        with Run(directory, fewer) as run:
+            run.play()
+            found.append([(one.mean, one.games, one.difference) for _, one in run.summaries()])
+    assert found[0] == found[1]
+
+
+def test_errors_and_intervals_are_those_of_the_textbook(tmp_path):
+    with Run(tmp_path, small(games=30)) as run:
+        run.play()
+        results = {(cell.agent, cell.settings.players): one for cell, one in run.summaries()}
+        scores = {}
+        for cell, (number, games) in run.cells.items():
+            columns = np.concatenate(list(run.store.outcomes(number, games)))
+            scores[cell.agent, cell.settings.players] = columns["score"].astype(float)
+            zero = np.where(columns["lives"] > 0, columns["score"], 0)
+            one = results[cell.agent, cell.settings.players]
+            assert one.standard_error == pytest.approx(columns["score"].std(ddof=1) / 30**0.5)
+            assert one.standard_error_zero == pytest.approx(zero.std(ddof=1) / 30**0.5)
+            assert one.high - one.low == pytest.approx(2 * 1.959964 * one.standard_error)
+        gains = scores["flawed", 2] - scores["internal", 2]
+        difference = results["flawed", 2].difference
+        assert difference.high - difference.mean == pytest.approx(1.959964 * gains.std(ddof=1) / 30**0.5)
+        pair = [cell for cell in run.cells if cell.agent == "internal"]
+        together = (scores["internal", 2] + scores["internal", 3]) / 2
+        mean, error = run.average(pair)
+        assert mean == pytest.approx(together.mean())
+        assert error == pytest.approx(together.std(ddof=1) / 30**0.5)
+
+
 def test_a_second_process_in_the_directory_is_refused(tmp_path):
     with Run(tmp_path, small()), pytest.raises(RunError, match="another process is running"), Run(tmp_path, small()):
         pass
@@ -212,6 +287,9 @@ def test_a_directory_that_is_no_run_is_refused(tmp_path):
         Run(tmp_path)
     (tmp_path / "experiment.json").write_text("{")
     with pytest.raises(RunError, match="is damaged"):
+        Run(tmp_path)
+    (tmp_path / "experiment.json").write_text('{"format": 99}')
+    with pytest.raises(RunError, match="made by a newer tamaya"):
         Run(tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(RunError, match="cannot be written"), Run(tmp_path / "file" / "run", small()):
