@@ -181,6 +181,9 @@ def run(
         finally:
             results = [summary for _, summary in unique(list(open_run.summaries()))]
             print_results(results, chosen.experiment.seed, json)
+            programs = open_run.store.programs()
+            if len(programs) > 1:
+                err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
             left = open_run.missing()
             if left:
                 words = f"{left:,} games are left; `tamaya run {shlex.quote(str(directory))}` goes on"

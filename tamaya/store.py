@@ -1,13 +1,16 @@
 """The store of a run: one SQLite file with every game, keyed by cell and number."""
 
+import functools
 import itertools
 import sqlite3
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tamaya.jit import package_stamp
 from tamaya.loop import OUTCOME
 from tamaya.statistics import COLUMNS
 
@@ -19,7 +22,7 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT};
 CREATE TABLE cells (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 CREATE TABLE units (cell INTEGER NOT NULL, first INTEGER NOT NULL, games INTEGER NOT NULL, seconds REAL NOT NULL,
-    PRIMARY KEY (cell, first)) WITHOUT ROWID;
+    program TEXT NOT NULL, PRIMARY KEY (cell, first)) WITHOUT ROWID;
 CREATE TABLE games (cell INTEGER NOT NULL, number INTEGER NOT NULL, seed INTEGER NOT NULL,
     {", ".join(f"{column} INTEGER NOT NULL" for column in COLUMNS)}, moves BLOB,
     PRIMARY KEY (cell, number)) WITHOUT ROWID;
@@ -28,6 +31,12 @@ CREATE TABLE games (cell INTEGER NOT NULL, number INTEGER NOT NULL, seed INTEGER
 CHUNK = 10_000
 
 INSERT = f"INSERT INTO games VALUES ({', '.join('?' * (4 + len(COLUMNS)))})"
+
+
+@functools.cache
+def program() -> str:
+    """The version of tamaya and the beginning of the hash of its sources."""
+    return f"{version('tamaya')} {package_stamp()[:8]}"
 
 
 class StoreError(ValueError):
@@ -57,12 +66,12 @@ class Store:
 
     def _open(self) -> None:
         (application,) = self.connection.execute("PRAGMA application_id").fetchone()
-        (version,) = self.connection.execute("PRAGMA user_version").fetchone()
+        (made_by,) = self.connection.execute("PRAGMA user_version").fetchone()
         (tables,) = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if application != APPLICATION and (tables or application or self.is_read_only):
             raise StoreError(f"{self.path} is no store of tamaya; nothing was changed")
-        if version > FORMAT:
-            raise StoreError(f"{self.path} was made by a newer tamaya (format {version}, here {FORMAT})")
+        if made_by > FORMAT:
+            raise StoreError(f"{self.path} was made by a newer tamaya (format {made_by}, here {FORMAT})")
         if self.is_read_only:
             return
         if not tables:
@@ -104,7 +113,8 @@ class Store:
         try:
             self.connection.execute("BEGIN IMMEDIATE")
             self.connection.executemany(INSERT, zip([cell] * len(outcomes), numbers, *columns, moves, strict=True))
-            self.connection.execute("INSERT INTO units VALUES (?, ?, ?, ?)", (cell, first, len(outcomes), seconds))
+            unit = (cell, first, len(outcomes), seconds, program())
+            self.connection.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?)", unit)
             self.connection.execute("COMMIT")
         except BaseException as error:
             if self.connection.in_transaction:
@@ -146,6 +156,10 @@ class Store:
             WHERE cell IN ({places}) AND number < ? GROUP BY number)"""
         count, total, squares = next(iter(self.rows(query, *cells, games)))
         return int(count), float(total), float(squares)
+
+    def programs(self) -> list[str]:
+        """The versions of tamaya that played the games."""
+        return [name for (name,) in self.rows("SELECT DISTINCT program FROM units ORDER BY program")]
 
     def seconds(self, cell: int, games: int) -> float:
         """The time that the first games of a cell took."""

@@ -210,6 +210,15 @@ def test_a_run_keeps_to_its_seed_and_rules(tmp_path):
             Run(tmp_path, small(**changes))
 
 
+def test_a_run_tells_which_programs_played_it(tmp_path, monkeypatch):
+    finish(tmp_path, small(games=1))
+    monkeypatch.setattr("tamaya.store.program", lambda: "9.9 edited")
+    finish(tmp_path, small(games=2))
+    with Run(tmp_path) as run:
+        assert len(run.store.programs()) == 2
+        assert "9.9 edited" in run.store.programs()
+
+
 def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_path):
     finish(tmp_path, small(games=1))
     (tmp_path / "experiment.json").unlink()
