@@ -11,7 +11,8 @@ import tempfile
 
 from rich.console import Console
 
-from tamaya import cli, run_match
+from tamaya import console as terminal
+from tamaya import run_match
 from tamaya.reproduce import judge, paper_table, paper_tables
 from tamaya.runs import Run
 
@@ -48,8 +49,8 @@ def picture(names: list[str]) -> None:
     """A match as the terminal shows it."""
     console = Console(record=True, width=92, file=io.StringIO(), highlight=False)
     console.print(f"$ tamaya match {' '.join(names)} --players 3", style="bold")
-    cli.out = console
-    cli.print_results(run_match(names, [3]), 1, False)
+    terminal.out = console
+    terminal.print_results(run_match(names, [3]), 1, False)
     local = re.sub(r"@font-face \{.*?\}", "", console.export_svg(title="tamaya"), flags=re.DOTALL)
     (ROOT / "docs" / "match.svg").write_text(re.sub(r"<!-- Generated.*?-->", "", local))
 

@@ -5,18 +5,15 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
+from tamaya import console
 from tamaya.cards import SEATS
 from tamaya.settings import Multicolour, Settings
-from tamaya.tables import listing, result_tables
+from tamaya.tables import listing
 
 app = typer.Typer(
     help="The laboratory for Hanabi.",
@@ -25,25 +22,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-out = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=140)
-err = Console(stderr=True, highlight=False)
-
-
-class Speed(ProgressColumn):
-    """Games a second."""
-
-    def render(self, task: Task) -> Text:
-        """The speed so far."""
-        return Text(f"{task.finished_speed or task.speed or 0:,.0f} games/s")
-
-
-@contextlib.contextmanager
-def progress_bar(title: str, games: int) -> Iterator[Any]:
-    """A progress bar on the error stream, when that is a terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Speed(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
-        task = progress.add_task(title, total=games)
-        yield lambda count: progress.update(task, advance=count)
 
 
 def parse_players(text: str) -> list[int]:
@@ -126,22 +104,10 @@ def match(
         if save is not None:
             contest.save = stack.enter_context(save.open("wb"))
         try:
-            with progress_bar("playing", games * len(contest.lines)) as progress:
+            with console.progress_bar("playing", games * len(contest.lines)) as progress:
                 contest.run(progress)
         finally:
-            print_results(contest.done, seed, json)
-
-
-def print_results(results: list[Any], seed: int, json: bool) -> None:
-    """What was played, also when it was cut short."""
-    import msgspec
-
-    if json:
-        print(msgspec.json.format(msgspec.json.encode({"seed": seed, "results": results}).decode(), indent=2))
-    elif results:
-        for part in result_tables(results):
-            least = out.measure(part, options=out.options.update(width=1000)).minimum
-            out.print(part, width=max(out.width, least), crop=False)  # too narrow a terminal wraps, nothing is cut
+            console.print_results(contest.done, seed, json)
 
 
 @app.command()
@@ -166,7 +132,7 @@ def run(
     directory = file if experiment is None else to or file.with_suffix(".run")
     chosen = Run(directory, experiment)
     if dry_run:
-        print_estimate(list(estimate(chosen.experiment)), threads or cores())
+        console.print_estimate(list(estimate(chosen.experiment)), threads or cores())
         return
     with contextlib.ExitStack() as stack:
         workers: Any = threads
@@ -176,18 +142,18 @@ def run(
             workers = stack.enter_context(Cluster(cluster))
         open_run = stack.enter_context(chosen)
         try:
-            with progress_bar(directory.name, open_run.missing()) as progress:
+            with console.progress_bar(directory.name, open_run.missing()) as progress:
                 open_run.play(progress, workers)
         finally:
             results = [summary for _, summary in unique(list(open_run.summaries()))]
-            print_results(results, chosen.experiment.seed, json)
+            console.print_results(results, chosen.experiment.seed, json)
             programs = open_run.store.programs()
             if len(programs) > 1:
-                err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
+                console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
             left = open_run.missing()
             if left:
                 words = f"{left:,} games are left; `tamaya run {shlex.quote(str(directory))}` goes on"
-                err.print(words, markup=False, soft_wrap=True)
+                console.err.print(words, markup=False, soft_wrap=True)
 
 
 @app.command()
@@ -196,7 +162,7 @@ def report(directory: Annotated[Path, typer.Argument(help="The directory of a ru
     from tamaya.report import write_report
 
     for path in write_report(directory):
-        out.print(str(path), markup=False, soft_wrap=True)
+        console.out.print(str(path), markup=False, soft_wrap=True)
 
 
 @app.command()
@@ -209,9 +175,7 @@ def reproduce(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a table of a paper again, and print published beside measured."""
-    import msgspec
-
-    from tamaya.reproduce import judge, paper_table, paper_tables
+    from tamaya.reproduce import judge, paper_rows, paper_table, paper_tables
     from tamaya.runs import Run
     from tamaya.tables import verdict_table
 
@@ -220,65 +184,24 @@ def reproduce(
             raise ValueError("name a table, or use --list to see them")
         rows = paper_rows(paper_tables())
         if json:
-            print(msgspec.json.format(msgspec.json.encode({"tables": rows}).decode(), indent=2))
+            console.print_json({"tables": rows})
         else:
-            out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
+            console.out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
         return
     table = paper_table(name)
     with Run(to or Path("reproduced") / name, table.plan(quick)) as open_run:
-        with progress_bar(name, open_run.missing()) as progress:
+        with console.progress_bar(name, open_run.missing()) as progress:
             open_run.play(progress, threads)
         verdicts = [judge(figure, open_run) for figure in table.figure]
     if json:
         content = {"name": name, "paper": table.paper, "title": table.title, "figures": verdicts}
-        print(msgspec.json.format(msgspec.json.encode(content).decode(), indent=2))
+        console.print_json(content)
         return
-    out.print(f"{table.paper}, {table.title} (published: {table.published_games})\n", markup=False)
-    out.print(verdict_table(verdicts))
-    out.print("\n±: 95 % interval of the difference, from both errors")
+    console.out.print(f"{table.paper}, {table.title} (published: {table.published_games})\n", markup=False)
+    console.out.print(verdict_table(verdicts))
+    console.out.print("\n±: 95 % interval of the difference, from both errors")
     if table.note:
-        out.print(table.note, markup=False)
-
-
-def paper_rows(known: dict[str, Any]) -> list[dict[str, Any]]:
-    """The tables that can be reproduced, with what they cost."""
-    from tamaya.arena import cores
-    from tamaya.reproduce import cost
-
-    rows = []
-    for name, table in known.items():
-        games, seconds = cost(table.plan())
-        ready = sum(not figure.waits_for for figure in table.figure)
-        waits = ", ".join(sorted({figure.waits_for for figure in table.figure} - {""}))
-        rows.append(
-            {
-                "name": name,
-                "paper": table.paper,
-                "title": table.title,
-                "figures": f"{ready} of {len(table.figure)}",
-                "waits for": waits,
-                "games": games,
-                "seconds": round(seconds / cores(), 1),
-            }
-        )
-    return rows
-
-
-def print_estimate(rows: list[Any], threads: int) -> None:
-    """The cells of an experiment, with the time they will take."""
-    lines = [
-        {
-            "agent": cell.agent,
-            "with": cell.partner,
-            "players": str(cell.settings.players),
-            "games": f"{games:,}",
-            "seconds": f"{seconds / threads:,.1f}",
-        }
-        for cell, games, seconds in rows
-    ]
-    out.print(listing(lines))
-    games, seconds = sum(games for _, games, _ in rows), sum(seconds for _, _, seconds in rows) / threads
-    out.print(f"\n{len(rows)} cells, {games:,} games, about {seconds:,.0f} seconds on {threads} threads")
+        console.out.print(table.note, markup=False)
 
 
 @app.command()
@@ -287,8 +210,6 @@ def agents(
     rules: Annotated[bool, typer.Option("--rules", help="List the rules that rule lists are made of.")] = False,
 ) -> None:
     """List the agents, or the rules they are made of, with the papers they come from."""
-    import msgspec
-
     from tamaya.agents import RECIPES
     from tamaya.rules.catalogue import RULES
 
@@ -313,11 +234,11 @@ def agents(
         )
         rows.append({"name": "module:name", "source": "", "summary": "your own @policy, or class with act(view)"})
     if json:
-        print(msgspec.json.format(msgspec.json.encode({"rules" if rules else "agents": rows}).decode(), indent=2))
+        console.print_json({"rules" if rules else "agents": rows})
         return
-    out.print(listing(rows))
+    console.out.print(listing(rows))
     if not rules:
-        out.print("\nRule-based agents take counting=2017, the card count of the code behind the 2017 tables.")
+        console.out.print("\nRule-based agents take counting=2017, the card count of the code behind the 2017 tables.")
 
 
 def signature(name: str, defaults: dict[str, float]) -> str:
@@ -346,13 +267,13 @@ def show(
     if turn is None:
         names = record.tamaya.agents if record.tamaya else []
         for line in tell_story(played, names or record.players):
-            out.print(line, markup=False, soft_wrap=True)
+            console.out.print(line, markup=False, soft_wrap=True)
         return
     if not 0 <= turn <= len(played.moves):
         raise GameFileError(f"the game has {len(played.moves)} moves; --turn must be from 0 to that")
     while len(played.moves) > turn:
         played.undo()
-    out.print(str(played), markup=False, soft_wrap=True)
+    console.out.print(str(played), markup=False, soft_wrap=True)
 
 
 @app.command()
@@ -364,10 +285,10 @@ def check(
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
     from tamaya.check import check_agent
 
-    with err.status(f"checking {agent}") if err.is_terminal else contextlib.nullcontext():
+    with console.err.status(f"checking {agent}") if console.err.is_terminal else contextlib.nullcontext():
         findings = check_agent(agent, games, timeout)
     for finding in findings:
-        out.print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.text}", markup=False, soft_wrap=True)
+        console.out.print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.text}", markup=False, soft_wrap=True)
     if not all(finding.is_fine for finding in findings):
         raise typer.Exit(1)
 
@@ -379,7 +300,7 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except (ValueError, PolicyError, OSError) as error:
-        err.print(f"tamaya: {error}", style="red", markup=False, soft_wrap=True)
+        console.err.print(f"tamaya: {error}", style="red", markup=False, soft_wrap=True)
         code = 1
     except typer.Exit as error:
         code = error.exit_code
@@ -388,10 +309,10 @@ def main() -> None:
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
-        err.print(f"tamaya: {error.format_message()}", style="red", markup=False, soft_wrap=True)
+        console.err.print(f"tamaya: {error.format_message()}", style="red", markup=False, soft_wrap=True)
         code = 2
     if code == 130:
-        err.print("tamaya: stopped", style="red")
+        console.err.print("tamaya: stopped", style="red")
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code or 0)  # a policy that never returns would keep its thread, and so the process, alive

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from tamaya.arena import cores
 from tamaya.experiment import Cell, Experiment, parse_experiment
 from tamaya.expression import nearest
 from tamaya.runs import Run, estimate
@@ -147,3 +148,24 @@ def cost(experiment: Experiment, cells: int = 6) -> tuple[int, float]:
         played += games
         seconds += time
     return total, seconds / played * total
+
+
+def paper_rows(known: dict[str, PaperTable]) -> list[dict[str, Any]]:
+    """The tables that can be reproduced, with what they cost."""
+    rows = []
+    for name, table in known.items():
+        games, seconds = cost(table.plan())
+        ready = sum(not figure.waits_for for figure in table.figure)
+        waits = ", ".join(sorted({figure.waits_for for figure in table.figure} - {""}))
+        rows.append(
+            {
+                "name": name,
+                "paper": table.paper,
+                "title": table.title,
+                "figures": f"{ready} of {len(table.figure)}",
+                "waits for": waits,
+                "games": games,
+                "seconds": round(seconds / cores(), 1),
+            }
+        )
+    return rows
