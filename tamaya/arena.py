@@ -25,6 +25,7 @@ from tamaya.loop import (
     make_move,
     play_games,
 )
+from tamaya.moves import MOVES
 from tamaya.notation import Card
 from tamaya.policies import PolicyError
 from tamaya.randomness import derive_seed
@@ -150,7 +151,7 @@ class Table:
 def describe_answer(game: Game, answer: int) -> str:
     """An illegal answer in words."""
     try:
-        move = game.decode(answer) if 0 <= answer < 64 else None
+        move = game.decode(answer) if 0 <= answer < MOVES else None
         if move is not None:
             game.verify(move)
     except ValueError as reason:

@@ -75,14 +75,6 @@ class Tally:
         for name in SUMMED:
             self.sums[name] += int(outcomes[name].sum(dtype=np.int64))
 
-    def merge(self, other: "Tally") -> None:
-        """Counts what another tally has counted."""
-        self.scores += other.scores
-        self.zero_scores += other.zero_scores
-        self.endings += other.endings
-        for name in SUMMED:
-            self.sums[name] += other.sums[name]
-
     @property
     def games(self) -> int:
         """The number of outcomes counted."""

@@ -6,7 +6,7 @@ import pathlib
 import numpy as np
 import pytest
 from conftest import compiled_only
-from java import java_deck
+from java import JavaRandom, java_deck
 
 from tamaya import Game, Settings, make_agent
 from tamaya.arena import Table, play
@@ -50,6 +50,30 @@ def test_agents_reach_the_means_of_the_java_framework(name, means):
         table = Table([make_agent(name)] * players, Settings(players=players))
         scores = np.concatenate([batch["score"] for batch in play(table, 1, 20_000)])
         assert abs(scores.mean() - mean) < 0.15
+
+
+@compiled_only
+def test_flawed_scores_in_mixed_teams_on_the_decks_and_seats_of_java_what_java_scored():
+    """The pairings of Walton-Rivers et al.: a seed shuffles the deck and draws the seat of the agent under test."""
+    names = ("iggi", "internal", "outer", "legal-random", "vdb", "flawed", "piers")
+    partners = [make_agent(name if "-" in name else f"{name}(counting=2017)") for name in names]
+    flawed = make_agent("flawed(counting=2017)")
+    for index, (players, mean) in enumerate(zip((2, 3, 4, 5), (3.47, 4.65, 5.54, 6.49), strict=True)):
+        settings = Settings(players=players)
+        teams = [
+            [[*[one] * seat, flawed, *[one] * (players - 1 - seat)] for seat in range(players)] for one in partners
+        ]
+        tables = [[Table(team, settings) for team in row] for row in teams]
+        outcomes = np.zeros(3 * 120 * len(partners), OUTCOME)
+        outcomes["seed"] = np.arange(len(outcomes))
+        for number in range(len(outcomes)):
+            chance, seed = JavaRandom(number % 120), number % 120
+            seat = [chance.next_int(size) for size in (2, 3, 4, 5)][index]
+            table = tables[number // 120 % len(partners)][seat]
+            game = Game(settings, deck=java_deck(seed))
+            arrays = (game.tables, game.deck_array, table.pointers, table.params, table.fresh_memory())
+            continue_game(outcomes[number : number + 1], *arrays)
+        assert abs(outcomes["score"].mean() - mean) < 0.15
 
 
 @compiled_only
