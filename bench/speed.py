@@ -96,7 +96,7 @@ def thread_ratio() -> tuple[float, float]:
     table.play(game_seeds(1, 0, 1))
 
     def work(threads: int) -> Callable[[], int]:
-        return lambda: sum(len(batch) for batch in play(table, 1, 40_000, threads))
+        return lambda: sum(len(batch) for batch, _ in play(table, 1, 40_000, threads))
 
     one, two = alternate(work(1), work(2))
     return one, two

@@ -1,26 +1,30 @@
 """Writes what the documentation shows of tamaya's own output: python docs/generate.py.
 
-The tables stand between marks such as ``<!-- results -->``; the picture is docs/match.svg.
+The tables stand between marks such as ``<!-- results -->``, the picture is docs/match.svg, the page docs/results.md.
+The scores are those of the run of docs/results.toml, which is played as far as it is missing; the verdicts on a paper
+are those of the runs in ``reproduced``, as far as ``tamaya reproduce`` has played them.
 """
 
 import io
 import json
 import pathlib
 import re
-import tempfile
 
 from rich.console import Console
 
 from tamaya import console as terminal
 from tamaya import run_match
-from tamaya.reproduce import judge, paper_table, paper_tables
+from tamaya.comparison import margin
+from tamaya.experiment import read_experiment
+from tamaya.report import LEGEND, as_markdown, cells_part
+from tamaya.reproduce import PaperTable, paper_tables, verdicts_on
 from tamaya.runs import Run
+from tamaya.statistics import Summary
 
 ROOT = pathlib.Path(__file__).parent.parent
 JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]
 PLAYERS = (2, 3, 4, 5)
-GAMES = 20_000
-SEED = 1
+MAIN = ["legal-random", "internal", "outer", "cautious", "iggi", "piers", "flawed", "vdb"]
 
 
 def fill(page: pathlib.Path, mark: str, text: str) -> None:
@@ -30,19 +34,39 @@ def fill(page: pathlib.Path, mark: str, text: str) -> None:
     page.write_text(f"{before}{sign}\n\n{text}\n\n{sign}{after}")
 
 
-def table(names: list[str]) -> str:
-    """The means of some agents with those of the Java framework, in Markdown."""
-    results = {(one.agent, one.players): one for one in run_match(names, PLAYERS, GAMES, SEED)}
-    lines = [
-        f"| agent | {' | '.join(f'{players} players' for players in PLAYERS)} |",
-        "| --- |" + " ---: |" * len(PLAYERS),
-    ]
+def markdown_table(heads: tuple[str, ...], rows: list[list[str]]) -> str:
+    """A table; the first column is text, the others are figures."""
+    lines = [f"| {' | '.join(heads)} |", "| --- |" + " ---: |" * (len(heads) - 1)]
+    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
+
+
+def means(results: dict[tuple[str, int], Summary], names: list[str]) -> str:
+    """The means of some agents with those of the Java framework."""
+    rows = []
     for name in names:
         cells = [results[name, players] for players in PLAYERS]
         figures = [f"{one.mean:.2f} ± {one.high - one.mean:.2f}" for one in cells]
         published = [f" ({mean:.2f})" for mean in JAVA[name]] if name in JAVA else [""] * len(PLAYERS)
-        lines.append(f"| `{name}` | {' | '.join(map(str.__add__, figures, published))} |")
-    return "\n".join(lines)
+        rows.append([f"`{name}`", *map(str.__add__, figures, published)])
+    return markdown_table(("agent", *(f"{players} players" for players in PLAYERS)), rows)
+
+
+def write_results() -> None:
+    """The tables of scores, and the page with everything that was measured."""
+    folder = ROOT / "docs" / "results.run"
+    with Run(folder, read_experiment(ROOT / "docs" / "results.toml")) as run:
+        run.play()
+        results = list(run.summaries())
+        experiment = run.experiment
+    by_name = {(one.agent, one.players): one for _, one in results}
+    fill(ROOT / "README.md", "results", means(by_name, MAIN))
+    names = dict.fromkeys(one.agent for _, one in results)
+    others = [name for name in names if "counting" not in name and name not in MAIN]
+    fill(ROOT / "docs" / "agents.md", "others", means(by_name, others))
+    fill(ROOT / "docs" / "agents.md", "counting", means(by_name, [name for name in names if "counting" in name]))
+    text = f"`tamaya run docs/results.toml`, seed {experiment.seed}. {LEGEND}"
+    page = as_markdown(experiment.title, text, [cells_part(results)])
+    (ROOT / "docs" / "results.md").write_text(page)
 
 
 def picture(names: list[str]) -> None:
@@ -55,31 +79,36 @@ def picture(names: list[str]) -> None:
     (ROOT / "docs" / "match.svg").write_text(re.sub(r"<!-- Generated.*?-->", "", local))
 
 
-def reproduced(name: str) -> str:
-    """The verdicts on a table of a paper, in Markdown."""
-    table = paper_table(name)
-    with tempfile.TemporaryDirectory() as folder, Run(pathlib.Path(folder), table.plan()) as run:
-        run.play()
-        verdicts = [judge(figure, run) for figure in table.figure]
-    lines = [f"`tamaya reproduce {name}`: {table.title}; published: {table.published_games}.", ""]
-    lines += ["| row | of | published | measured | games | verdict |", "| --- | --- | ---: | ---: | ---: | --- |"]
-    for one in verdicts:
-        measured = "" if one.measured is None else f"{one.measured:.2f} ± {1.96 * (one.standard_error or 0):.2f}"
-        games = f"{one.games:,}" if one.games else ""
-        lines.append(f"| {one.row} | {one.column} | {one.published:g} | {measured} | {games} | {one.verdict} |")
-    return "\n".join(lines)
+def compared(name: str, table: PaperTable, run: Run) -> str:
+    """A table as the paper prints it: measured, in brackets published, in bold where they differ."""
+    rows: dict[str, dict[str, str]] = {}
+    for one in verdicts_on(table, run):
+        if one.measured is not None:
+            mean = f"{one.measured:.2f} ± {margin(one):.2f}"
+            published = "" if one.published is None else f" ({one.published:g})"
+            text = f"**{mean}{published}**" if one.verdict.startswith("differs") else mean + published
+            rows.setdefault(one.row, {})[one.column] = text
+            rows[one.row]["games"] = f"{one.games:,}"
+    columns = (*(column.name for column in table.column), "games")
+    used = [column for column in columns if any(column in row for row in rows.values())]
+    body = [[row, *(cells.get(column, "") for column in used)] for row, cells in rows.items()]
+    title = f"`tamaya reproduce {name}`: {table.title}; published: {table.published_games}."
+    return f"{title}\n\n{markdown_table(('', *used), body)}"
 
 
-def main() -> None:
-    """Writes everything."""
-    fill(ROOT / "docs" / "papers.md", "walton-rivers", "\n\n".join(reproduced(name) for name in paper_tables()))
-    picture(["piers", "iggi", "vdb", "legal-random"])
-    names = ["legal-random", "internal", "outer", "cautious", "iggi", "piers", "flawed", "vdb"]
-    fill(ROOT / "README.md", "results", table(names))
-    others = [name for name in JAVA if "counting" not in name and name not in names]
-    fill(ROOT / "docs" / "agents.md", "others", table([*others, "risky2", "clivej", "clivej2"]))
-    fill(ROOT / "docs" / "agents.md", "counting", table([name for name in JAVA if "counting" in name]))
+def write_papers() -> None:
+    """The tables that were reproduced, paper by paper."""
+    sections: dict[str, list[str]] = {}
+    for name, table in paper_tables().items():
+        folder = ROOT / "reproduced" / name
+        if (folder / "games.sqlite").exists():
+            with Run(folder, table.plan()) as run:
+                sections.setdefault(name.split("/")[0], []).append(compared(name, table, run))
+    for paper, tables in sections.items():
+        fill(ROOT / "docs" / "papers.md", paper, "\n\n".join(tables))
 
 
 if __name__ == "__main__":
-    main()
+    write_papers()
+    picture(["piers", "iggi", "vdb", "legal-random"])
+    write_results()

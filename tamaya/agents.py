@@ -45,7 +45,7 @@ class Player:
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
-        self.memory = np.zeros(max(1, agent.policy.memory), dtype=np.int64)
+        self.memory = np.zeros(agent.policy.words, dtype=np.int64)
         self.mind = agent.python() if agent.python else None
 
     def answer(self, view: View) -> int:

@@ -82,7 +82,7 @@ class Table:
         self.params = np.zeros((SEATS, max(1, *(len(agent.params) for agent in seats))))
         for seat, agent in enumerate(seats):
             self.params[seat, : len(agent.params)] = agent.params
-        self.memory = max(1, *(agent.policy.memory for agent in seats))
+        self.memory = max(agent.policy.words for agent in seats)
         self.start, self.cards = fresh_table(settings), fresh_deck(settings)
         self.is_compiled = all(agent.python is None for agent in team)
 
@@ -122,7 +122,7 @@ class Table:
                 return
             outcome.answer = players[game.seat].answer(game.view())
             make_move(outcome, game.table, game.deck_array, outcome.answer)
-            close_books(outcome, game.table)
+            close_books(outcome, game.table, memory)
 
     def record(self, outcome: Any) -> Record:
         """The record of a game that was played here."""
@@ -209,11 +209,14 @@ class Workers(Protocol):
 
 def play(
     table: Playing, seed: int, games: int, workers: Workers | int | None = None, first: int = 0
-) -> Iterator[np.ndarray]:
-    """The outcomes of the games of a match, from number ``first`` on, batch by batch, in order."""
+) -> Iterator[tuple[np.ndarray, float]]:
+    """The outcomes of the games of a match, from number ``first`` on, batch by batch, in order.
+
+    Each batch comes with the seconds that its worker took.
+    """
     team = Threads(workers) if workers is None or isinstance(workers, int) else workers
     running: deque[Any] = deque()
-    number, size, largest = first, *((8, LARGEST_BATCH) if table.is_compiled else (1, 1))
+    number, size, largest = first, 1, LARGEST_BATCH if table.is_compiled else 1
     try:
         while number < first + games or running:
             while number < first + games and len(running) < 2 * team.count:
@@ -223,7 +226,7 @@ def play(
             outcomes, seconds = running.popleft().result()
             if seconds < BATCH_SECONDS:
                 size = min(2 * size, largest)
-            yield outcomes
+            yield outcomes, seconds
     finally:
         for waiting in running:
             waiting.cancel()

@@ -62,6 +62,11 @@ class Cell:
         parts = (self.members, self.pool, self.is_turned, self.settings)
         return msgspec.json.encode(parts).decode()
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The numbers by which figures choose cells."""
+        return {"players": self.settings.players, "hand_size": self.settings.hand_size}
+
     def team(self, lots: Sequence[int]) -> tuple[str, ...]:
         """The agents seat by seat for the lots of a game: how far the table is turned, then who sits down."""
         turn, *choices = lots
@@ -85,6 +90,8 @@ class Lineup(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid
 
     players: list[int] | None = None
     games: int | None = None
+    rules: dict[str, Any] = {}
+    """Rules that differ from those of the experiment."""
 
     def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
         """Agent, partner, members, pool and turning of every cell."""
@@ -175,7 +182,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         cells: dict[Cell, int] = {}
         for lineup in self.lineup:
             for players in self.players if lineup.players is None else lineup.players:
-                settings = Settings(players=players, **self.rules)
+                settings = Settings(players=players, **(self.rules | lineup.rules))
                 kind = str(type(lineup).__struct_config__.tag)
                 for agent, partner, members, pool, is_turned in lineup.seatings(players):
                     is_turned &= len(set(members)) > 1  # a team of one kind looks the same from every seat
@@ -193,17 +200,22 @@ def check_keys(table: dict[str, Any], kind: type[msgspec.Struct], place: str) ->
             raise ExperimentError(f"{place}: there is no key {key!r}{nearest(key, known)}")
 
 
+def check_rules(rules: Any, place: str) -> None:
+    """Refuses unknown rules."""
+    if isinstance(rules, dict):
+        check_keys(rules, Settings, place)
+        try:
+            msgspec.convert({"players": 2} | rules, Settings)
+        except msgspec.ValidationError as error:
+            raise ExperimentError(f"{place}: {error}") from error
+        if "players" in rules:
+            raise ExperimentError(f"{place}: players belong to the experiment or a line-up")
+
+
 def check_raw(raw: dict[str, Any]) -> None:
     """Refuses unknown keys and kinds anywhere in the file."""
     check_keys(raw, Experiment, "the experiment")
-    if isinstance(raw.get("rules"), dict):
-        check_keys(raw["rules"], Settings, "rules")
-        try:
-            msgspec.convert({"players": 2} | raw["rules"], Settings)
-        except msgspec.ValidationError as error:
-            raise ExperimentError(f"rules: {error}") from error
-        if "players" in raw["rules"]:
-            raise ExperimentError("rules: players belong to the experiment or a line-up")
+    check_rules(raw.get("rules"), "rules")
     lineups = raw.get("lineup")
     for number, lineup in enumerate(lineups if isinstance(lineups, list) else [], 1):
         if isinstance(lineup, dict):
@@ -212,6 +224,7 @@ def check_raw(raw: dict[str, Any]) -> None:
                 hint = nearest(kind, KINDS)
                 raise ExperimentError(f"line-up {number}: kind must be one of {', '.join(KINDS)}, not {kind!r}{hint}")
             check_keys(lineup, KINDS[kind], f"line-up {number} ({kind})")
+            check_rules(lineup.get("rules"), f"line-up {number} ({kind}), rules")
 
 
 def check_sense(experiment: Experiment) -> None:

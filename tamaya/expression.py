@@ -141,6 +141,19 @@ class Parser:
         return Comparison(call.name, sign, float(number))
 
 
+BUDGETS = ("iterations", "ms")
+
+
+def split_budget(text: str) -> tuple[str, str, float]:
+    """An agent without its budget, the name of the budget, and its size; no name if it has none."""
+    (call, *others) = parse(text)
+    found = [(key, value) for key, value in call.keywords if key in BUDGETS and isinstance(value, float)]
+    if others or len(found) != 1:
+        return text, "", 0.0
+    rest = Call(call.name, call.arguments, tuple(pair for pair in call.keywords if pair not in found))
+    return str(rest), *found[0]
+
+
 def parse(text: str) -> tuple[Call, ...]:
     """The agents of a team, as written."""
     return Parser(text).team()

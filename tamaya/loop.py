@@ -24,6 +24,9 @@ OUTCOME = record(
     wasted="i1",  # discarded cards that could still have been played
     length="i2",
     answer="i8",  # the last answer of a policy
+    searched="i2",  # decisions that a search reported, with the sums of their iterations and depths
+    iterations="i8",
+    depth="i4",
     moves=("i1", MAX_MOVES),
 )
 
@@ -56,11 +59,14 @@ def make_move(outcome, table, deck, move):
 
 
 @kernel
-def close_books(outcome, table):
-    """Writes down how the game stands."""
+def close_books(outcome, table, memory):
+    """Writes down how the game stands, and what searches reported in the last words of their memory."""
     outcome.score = table.score
     outcome.lives = table.lives
     outcome.hint_tokens = table.hint_tokens
+    outcome.searched = memory[:, -3].sum()
+    outcome.iterations = memory[:, -2].sum()
+    outcome.depth = memory[:, -1].sum()
 
 
 @kernel
@@ -78,7 +84,7 @@ def advance(outcome, tables, deck, players):
         if outcome.answer == ASK:
             return
         make_move(outcome, table, deck, outcome.answer)
-    close_books(outcome, table)
+    close_books(outcome, table, memory)
 
 
 PLAYING = int64(record_type(OUTCOME)[::1], TABLE_TYPE[::1], int8[::1], TEAM, float64[:, ::1], int64[:, ::1])

@@ -67,12 +67,13 @@ class Match:
         """Plays the games of one line and adds its summary, whatever happens."""
         tally = Tally()
         scores: list[np.ndarray] = []
-        start = time.perf_counter()
+        start, core_seconds = time.perf_counter(), 0.0
         try:
             if table.is_compiled:
                 list(play(table, self.seed, 1, 1))  # loads or compiles the kernels before the clock starts
                 start = time.perf_counter()
-            for outcomes in play(table, self.seed, self.games, self.threads):
+            for outcomes, seconds in play(table, self.seed, self.games, self.threads):
+                core_seconds += seconds
                 self._keep(table, outcomes, tally, scores)
                 progress(len(outcomes))
         except GameFailure as failure:
@@ -80,7 +81,7 @@ class Match:
             raise
         finally:
             if tally.games:
-                self.done.append(self._sum_up(line, tally, scores, time.perf_counter() - start))
+                self._sum_up(line, tally, scores, (time.perf_counter() - start, core_seconds))
 
     def _keep(self, table: Table, outcomes: np.ndarray, tally: Tally, scores: list[np.ndarray]) -> None:
         """Saves games, and counts them when they are saved."""
@@ -90,16 +91,16 @@ class Match:
         tally.add(outcomes)
         scores.append(outcomes["score"].copy())
 
-    def _sum_up(self, line: Entry, tally: Tally, batches: list[np.ndarray], seconds: float) -> Summary:
+    def _sum_up(self, line: Entry, tally: Tally, batches: list[np.ndarray], times: tuple[float, float]) -> None:
         players, scores = line.settings.players, np.concatenate(batches)
-        summary = summarise(line.name, players, line.settings.max_score, tally, seconds)
+        summary = summarise(line.name, players, line.settings.max_score, tally, *times)
         name, reference = self._scores.setdefault(players, (line.name, scores))
-        if name == line.name:
-            return summary
-        common = min(len(scores), len(reference))
-        difference = DifferenceTally()
-        difference.add(scores[:common], reference[:common])
-        return msgspec.structs.replace(summary, difference=difference.result(name))
+        if name != line.name:
+            common = min(len(scores), len(reference))
+            difference = DifferenceTally()
+            difference.add(scores[:common], reference[:common])
+            summary = msgspec.structs.replace(summary, difference=difference.result(name))
+        self.done.append(summary)
 
 
 def run_match(

@@ -1,7 +1,8 @@
 """Plots of a run, readable in black and white; they need the extra ``plot``."""
 
+import importlib.util
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamaya.experiment import Cell
@@ -9,17 +10,27 @@ from tamaya.statistics import Summary
 
 Result = tuple[Cell, Summary]
 GREY = "0.75"
+PUBLISHED = ", published"
 
 
-def new_figure(columns: int, width: float, height: float) -> tuple[Any, list[Any]]:
-    """A figure with panels side by side, without a screen."""
+def are_available() -> bool:
+    """Whether the extra is installed."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def new_figure(count: int, width: float, height: float) -> tuple[Any, list[Any]]:
+    """A figure with panels side by side, at most four in a line, without a screen."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ValueError("plots need matplotlib: pip install 'tamaya[plot]'") from error
-    figure = Figure(figsize=(width * columns, height), layout="constrained")
-    panels = figure.subplots(1, columns, squeeze=False)[0]
-    return figure, list(panels)
+    columns = min(count, 4)
+    lines = -(-count // columns)
+    figure = Figure(figsize=(width * columns, height * lines), layout="constrained")
+    panels = figure.subplots(lines, columns, squeeze=False).flatten().tolist()
+    for panel in panels[count:]:
+        panel.set_axis_off()
+    return figure, panels[:count]
 
 
 def as_svg(figure: Any) -> str:
@@ -41,28 +52,64 @@ def by_players(results: Sequence[Result]) -> dict[int, list[Result]]:
     return groups
 
 
-def short(name: str) -> str:
+def short(name: str, limit: int = 28) -> str:
     """A name that fits beside a plot."""
     name = name.replace("(counting=2017)", "").replace(", counting=2017)", ")")
-    return name if len(name) <= 28 else name[:27] + "…"
+    return name if len(name) <= limit else name[: limit - 1] + "…"
 
 
-def bars(results: Sequence[Result]) -> str:
-    """Mean scores with their 95 % intervals, a panel a number of players."""
-    groups = by_players(results)
+Bar = tuple[str, float, float]
+"""Name, mean, and half of its 95 % interval; a mean that is not a number leaves a gap."""
+
+
+def bars(groups: Mapping[str, Sequence[Bar]], label: str, markers: Mapping[str, Sequence[float]] | None = None) -> str:
+    """Means with their 95 % intervals, a panel a group, and, if there are any, published ones as diamonds."""
     longest = max(map(len, groups.values()))
     figure, panels = new_figure(len(groups), 3.6, 1.0 + 0.28 * longest)
-    for panel, (players, rows) in zip(panels, groups.items(), strict=True):
-        names = [short(summary.agent) for _, summary in rows]
-        means = [summary.mean for _, summary in rows]
-        margins = [max(0.0, summary.high - summary.mean) for _, summary in rows]
+    for panel, (title, rows) in zip(panels, groups.items(), strict=True):
+        names, means, margins = zip(*rows, strict=True)
         places = range(len(rows))
-        panel.barh(places, means, xerr=margins, color=GREY, edgecolor="black", height=0.7, error_kw={"capsize": 3})
-        panel.set_yticks(places, names, fontsize=8)
+        style = {"color": GREY, "edgecolor": "black", "height": 0.7, "error_kw": {"capsize": 3}}
+        panel.barh(places, means, xerr=margins, label="measured", **style)
+        if markers:
+            panel.plot(markers[title], places, "D", color="white", markeredgecolor="black", label="published")
+        panel.set_yticks(places, [short(name) for name in names], fontsize=8)
         panel.invert_yaxis()
-        panel.set_xlim(0, rows[0][0].settings.max_score)
-        panel.set_title(f"{players} players", fontsize=10)
-        panel.set_xlabel("mean score, 95 % interval", fontsize=8)
+        panel.set_xlim(left=0)
+        panel.set_title(title, fontsize=10)
+        panel.set_xlabel(f"{label}, 95 % interval", fontsize=8)
+    if markers:
+        panels[0].legend(fontsize=7)
+    return as_svg(figure)
+
+
+def mean_bars(results: Sequence[Result]) -> str:
+    """Mean scores, a panel a number of players."""
+    groups = {
+        f"{players} players": [(one.agent, one.mean, max(0.0, one.high - one.mean)) for _, one in rows]
+        for players, rows in by_players(results).items()
+    }
+    return bars(groups, "mean score")
+
+
+def lines(curves: Mapping[str, Sequence[tuple[float, float, float]]], label: str, budget: str) -> str:
+    """Means with their 95 % intervals against a budget, a curve a name; published ones are hollow and unconnected."""
+    figure, (panel,) = new_figure(1, 6.4, 4.0)
+    markers = "os^vDP*X"
+    names = list(dict.fromkeys(name.removesuffix(PUBLISHED) for name in curves))
+    for name, points in curves.items():
+        budgets, means, margins = zip(*sorted(points), strict=True)
+        index, is_published = names.index(name.removesuffix(PUBLISHED)), name.endswith(PUBLISHED)
+        shade = str(0.55 * (index % 2))
+        face = "white" if is_published else shade
+        style = {"marker": markers[index % 8], "color": shade, "markerfacecolor": face, "linewidth": 1, "capsize": 3}
+        panel.errorbar(
+            budgets, means, yerr=margins, linestyle=":" if is_published else "-", label=short(name, 60), **style
+        )
+    panel.set_xscale("log")
+    panel.set_xlabel(budget, fontsize=8)
+    panel.set_ylabel(f"{label}, 95 % interval", fontsize=8)
+    figure.legend(loc="outside right upper", fontsize=7)
     return as_svg(figure)
 
 

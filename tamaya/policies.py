@@ -11,7 +11,7 @@ import numpy as np
 
 from tamaya.cards import SEATS
 from tamaya.expression import nearest
-from tamaya.jit import CompilationError, float64, function_type, int64, tuple_of, typed_kernel
+from tamaya.jit import CompilationError, float64, function_type, int64, kernel, tuple_of, typed_kernel
 from tamaya.moves import ASK
 from tamaya.randomness import RNG
 from tamaya.table import TABLE, TABLE_TYPE
@@ -19,6 +19,10 @@ from tamaya.table import TABLE, TABLE_TYPE
 SIGNATURE = int64(TABLE_TYPE, int64[::1], float64[::1], RNG)
 TEAM = tuple_of(function_type(SIGNATURE), SEATS)
 """The type of the policies of the five seats, in signatures; seats that nobody takes are filled up."""
+
+
+REPORT = 3
+"""Words at the end of every memory in which a search says what it did: decisions, iterations, depths."""
 
 
 class PolicyError(Exception):
@@ -34,6 +38,11 @@ class Policy:
         self.defaults = defaults
         self.name = function.__name__
         functools.update_wrapper(self, function)
+
+    @property
+    def words(self) -> int:
+        """The words that a seat keeps, with those of the report."""
+        return self.memory + REPORT
 
     def __call__(self, view: Any, memory: np.ndarray, params: np.ndarray, rng: np.ndarray) -> int:
         """The move of the policy for a view, as from Python."""
@@ -98,6 +107,14 @@ def policy(function: Any = None, *, memory: int = 0, **defaults: float) -> Any:
         if not isinstance(value, (int, float)) or not math.isfinite(value):
             raise ValueError(f"the default of {name} must be a number, not {value!r}")
     return Policy(function, memory, defaults)
+
+
+@kernel
+def report_search(memory: np.ndarray, iterations: int, depth: int) -> None:
+    """Notes for the statistics of a game that a decision took so many iterations, in a tree of this depth."""
+    memory[-3] += 1
+    memory[-2] += iterations
+    memory[-1] += depth
 
 
 @policy

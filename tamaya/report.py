@@ -1,15 +1,16 @@
 """The report of a run: Markdown, a self-contained page, and files for other tools."""
 
-import csv
 import html
-import io
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 from tamaya import plots
 from tamaya.experiment import Cell, Experiment
+from tamaya.export import as_csv, flat_cells
+from tamaya.expression import split_budget
 from tamaya.plots import Result
 from tamaya.replay import dumps
 from tamaya.runs import Run, unique
@@ -19,14 +20,30 @@ HEADS = ("agent", "players", "games", "mean", "strict", "perfect", "struck out",
 MOST_OUTLINES = 6
 """More agents than this in one panel of histograms cannot be told apart."""
 
-Overall = list[tuple[str, float, float, int]]
-Sections = dict[str, Overall]
+BY_SIDE = ("score", "errors", "errors a move", "moves", "hint tokens")
+"""What agents are compared by over all their partners, as Monis et al. do."""
 
 STYLE = """body { font: 15px/1.45 system-ui, sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }
 table { border-collapse: collapse; margin: 1em 0; }
 th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
 .wide { overflow-x: auto; } th:first-child, td:first-child { text-align: left; }
- thead th { border-bottom: 1px solid; } svg { max-width: 100%; }"""
+ thead th { border-bottom: 1px solid; } svg { max-width: 100%; height: auto; }"""
+
+LEGEND = (
+    "± is half of a 95 % interval; shares have Wilson intervals; strict counts a lost last life as zero; errors are "
+    "lives lost and useful cards discarded, a game."
+)
+
+
+@dataclass
+class Part:
+    """A part of a report: plots, which only a page shows, and a table."""
+
+    title: str
+    heads: Sequence[str] = ()
+    rows: list[list[str]] = field(default_factory=list)
+    plots: list[str] = field(default_factory=list)
+    text: str = ""
 
 
 def rate(count: int, games: int) -> str:
@@ -35,10 +52,10 @@ def rate(count: int, games: int) -> str:
     return f"{count / games:.1%} ({low:.1%} to {high:.1%})"
 
 
-def row_of(one: Summary) -> list[str]:
+def row_of(one: Summary, has_search: bool) -> list[str]:
     """A summary as the cells of a table."""
     gain = one.difference
-    return [
+    row = [
         one.agent,
         str(one.players),
         f"{one.games:,}",
@@ -49,25 +66,79 @@ def row_of(one: Summary) -> list[str]:
         f"{one.moves:.1f}",
         f"{one.errors:.2f}",
         f"{gain.mean:+.3f} ± {gain.high - gain.mean:.3f}" if gain else "",
+        f"{one.milliseconds:.2g}",
     ]
+    if has_search:
+        row += [f"{one.iterations:,.0f}", f"{one.depth:.1f}"] if one.iterations else ["", ""]
+    return row
 
 
-def overall(run: Run) -> Sections:
-    """Means, standard errors and games of each agent over all its partners, and the other way round, by title."""
+def cells_part(results: Sequence[Result]) -> Part:
+    """Every cell, with its mean as a bar."""
+    has_search = any(one.iterations for _, one in results)
+    heads = (*HEADS, "ms a move", *(("iterations", "depth") if has_search else ()))
+    return Part("Cells", heads, [row_of(one, has_search) for _, one in results], [plots.mean_bars(results)])
+
+
+def side_parts(run: Run) -> list[Part]:
+    """Each agent over all its partners, and the other way round, by number of players and over all of them."""
     paired = [cell for cell in run.cells if cell.kind in ("pairing", "every-pair", "random-teams")]
-    sections: Sections = {}
+    counts = sorted({cell.settings.players for cell in paired})
+    parts = []
     for side in ("agent", "partner"):
         groups: dict[str, list[Cell]] = {}
         for cell in paired:
-            groups.setdefault(getattr(cell, side), []).append(cell)
-        rows = []
-        for name, cells in groups.items():
-            games = run.tally(cells).games
-            if games and len(groups) > 1:
-                rows.append((name, *run.average(cells), games))
-        if rows:
-            sections[f"By {side}, over all pairings and numbers of players"] = rows
-    return sections
+            names = {cell.agent, cell.partner} if cell.kind == "every-pair" else {getattr(cell, side)}
+            for name in sorted(names):
+                groups.setdefault(name, []).append(cell)
+        if len(groups) > 1 and not (side == "partner" and all(cell.kind == "every-pair" for cell in paired)):
+            parts.append(side_part(run, f"By {side}, over all pairings", groups, counts))
+    return parts
+
+
+def side_part(run: Run, title: str, groups: dict[str, list[Cell]], counts: Sequence[int]) -> Part:
+    """The means of groups of cells, by number of players and together, and what else Monis et al. compare."""
+    rows: list[list[str]] = []
+    drawn: dict[str, list[plots.Bar]] = {measure: [] for measure in BY_SIDE}
+    for name, cells in groups.items():
+        by_count = [run.average([cell for cell in cells if cell.settings.players == count]) for count in counts]
+        together = {measure: run.average(cells, measure) for measure in BY_SIDE}
+        row = [f"{mean:.3f} ± {NORMAL_95 * error:.3f}" if games else "" for games, mean, error in by_count]
+        for measure, (games, mean, error) in together.items():
+            row.append(f"{mean:.3f} ± {NORMAL_95 * error:.3f}" if games else "")
+            if games:
+                drawn[measure].append((name, mean, NORMAL_95 * error))
+        rows.append([name, f"{together['score'][0]:,}", *row])
+    heads = ("name", "games", *(f"score of {count}" for count in counts), *BY_SIDE)
+    groups_of_bars = {measure: bars for measure, bars in drawn.items() if bars}
+    return Part(title, heads, rows, [plots.bars(groups_of_bars, "mean")] if groups_of_bars else [])
+
+
+def budget_part(results: Sequence[Result]) -> Part | None:
+    """Score against budget, if agents differ in nothing else."""
+    curves: dict[str, list[tuple[float, float, float]]] = {}
+    unit = ""
+    for cell, one in results:
+        name, key, budget = split_budget(cell.agent)
+        if key and cell.kind == "self-play":
+            unit = key
+            curves.setdefault(f"{name}, {one.players} players", []).append((budget, one.mean, one.high - one.mean))
+    if not any(len(points) > 1 for points in curves.values()):
+        return None
+    return Part("Score against budget", plots=[plots.lines(curves, "mean score", f"{unit} a move")])
+
+
+def parts_of(run: Run, results: Sequence[Result]) -> list[Part]:
+    """The parts of the report of a run."""
+    parts = [cells_part(unique(results))]
+    paired = [result for result in results if result[0].kind in ("pairing", "every-pair")]
+    if len({cell.partner for cell, _ in paired}) > 1:
+        parts.append(Part("Pairings", plots=[plots.heatmap(paired)]))
+    alone = [result for result in results if result[0].kind == "self-play"]
+    if alone and max(map(len, plots.by_players(alone).values())) <= MOST_OUTLINES:
+        parts.append(Part("Scores reached", plots=[plots.histograms(alone)]))
+    budget = budget_part(results)
+    return [*parts, *([budget] if budget else []), *side_parts(run)]
 
 
 def describe(experiment: Experiment, directory: Path) -> str:
@@ -76,31 +147,15 @@ def describe(experiment: Experiment, directory: Path) -> str:
     return f"Seed {experiment.seed}, {rules}. `tamaya run {directory.name}` plays what is missing."
 
 
-def figures_of(results: Sequence[Result]) -> dict[str, str]:
-    """The plots that fit the line-ups of a run, by title."""
-    figures = {"Mean scores": plots.bars(unique(results))}
-    paired = [result for result in results if result[0].kind in ("pairing", "every-pair")]
-    if len({cell.partner for cell, _ in paired}) > 1:
-        figures["Pairings"] = plots.heatmap(paired)
-    alone = [result for result in results if result[0].kind == "self-play"]
-    if alone and max(map(len, plots.by_players(alone).values())) <= MOST_OUTLINES:
-        figures["Scores reached"] = plots.histograms(alone)
-    return figures
-
-
-def overall_rows(rows: Overall) -> list[list[str]]:
-    """Overall means as the cells of a table."""
-    return [[name, f"{games:,}", f"{mean:.3f} ± {NORMAL_95 * error:.3f}"] for name, mean, error, games in rows]
-
-
-def as_markdown(experiment: Experiment, directory: Path, results: Sequence[Result], sections: Sections) -> str:
-    """The report as Markdown."""
-    lines = [f"# {experiment.title or directory.name}", "", describe(experiment, directory), ""]
-    lines += [f"| {' | '.join(HEADS)} |", "| --- |" + " ---: |" * (len(HEADS) - 1)]
-    lines += [f"| {' | '.join(row_of(summary))} |" for _, summary in results]
-    for title, rows in sections.items():
-        lines += ["", f"## {title}", "", "| name | games | mean |", "| --- | ---: | ---: |"]
-        lines += [f"| {' | '.join(row)} |" for row in overall_rows(rows)]
+def as_markdown(title: str, text: str, parts: Sequence[Part]) -> str:
+    """A report as Markdown."""
+    lines = [f"# {title}", "", text]
+    for part in parts:
+        if part.rows:
+            lines += ["", f"## {part.title}", "", f"| {' | '.join(part.heads)} |"]
+            lines += ["| --- |" + " ---: |" * (len(part.heads) - 1), *(f"| {' | '.join(row)} |" for row in part.rows)]
+        if part.text:
+            lines += ["", part.text]
     return "\n".join(lines) + "\n"
 
 
@@ -111,31 +166,18 @@ def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n'
 
 
-def as_html(experiment: Experiment, directory: Path, results: Sequence[Result], sections: Sections) -> str:
-    """The report as one page that needs no other file."""
-    title = html.escape(experiment.title or directory.name)
-    parts = [f"<h2>{name}</h2>\n{svg}\n" for name, svg in figures_of(results).items()]
-    for name, rows in sections.items():
-        parts.append(f"<h2>{name}</h2>\n{html_table(('name', 'games', 'mean'), overall_rows(rows))}")
-    parts.append(f"<h2>Cells</h2>\n{html_table(HEADS, [row_of(summary) for _, summary in unique(results)])}")
+def as_html(title: str, text: str, parts: Sequence[Part]) -> str:
+    """A report as one page that needs no other file."""
+    body = ""
+    for part in parts:
+        body += f"<h2>{html.escape(part.title)}</h2>\n" + "\n".join(part.plots)
+        body += html_table(part.heads, part.rows) if part.rows else ""
+        body += f"<p>{html.escape(part.text)}</p>\n" if part.text else ""
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n"
-        f"<p>{html.escape(describe(experiment, directory)).replace('`', '')}</p>\n{''.join(parts)}"
-        "<p>± is half of a 95 % interval; shares have Wilson intervals; strict counts a lost last life as zero; errors "
-        "are lives lost and useful cards discarded, a game.</p></body></html>\n"
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f"<style>{STYLE}</style></head>\n<body><h1>{html.escape(title)}</h1>\n"
+        f"<p>{html.escape(text).replace('`', '')}</p>\n{body}<p>{LEGEND}</p></body></html>\n"
     )
-
-
-def as_csv(results: Sequence[Result]) -> str:
-    """A line a cell, for other tools."""
-    buffer = io.StringIO()
-    plain = [name for name in Summary.__struct_fields__ if name not in ("agent", "histogram", "difference")]
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(["kind", "agent", "partner", *plain])
-    for cell, summary in unique(results):
-        writer.writerow([cell.kind, cell.agent, cell.partner, *(getattr(summary, name) for name in plain)])
-    return buffer.getvalue()
 
 
 def write_report(directory: Path) -> list[Path]:
@@ -143,19 +185,25 @@ def write_report(directory: Path) -> list[Path]:
     directory = directory.resolve()
     with Run(directory, is_read_only=True) as run:
         results = list(run.summaries())
-        sections, experiment = overall(run), run.experiment
+        if not results:
+            raise ValueError(f"{directory} has no games yet")
+        experiment, parts = run.experiment, parts_of(run, results)
         games = b"".join(dumps(record) + b"\n" for record in run.records())
-    if not results:
-        raise ValueError(f"{directory} has no games yet")
     cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in unique(results)]
+    title, text = experiment.title or directory.name, describe(experiment, directory)
     contents = {
-        "report.md": as_markdown(experiment, directory, unique(results), sections),
-        "report.html": as_html(experiment, directory, results, sections),
-        "cells.csv": as_csv(results),
+        "report.md": as_markdown(title, text, parts),
+        "report.html": as_html(title, text, parts),
+        "cells.csv": as_csv(flat_cells(results)),
         "cells.json": msgspec.json.format(msgspec.json.encode(cells), indent=1).decode() + "\n",
     }
     if games:
         contents["games.jsonl"] = games.decode()
+    return write_files(directory, contents)
+
+
+def write_files(directory: Path, contents: dict[str, str]) -> list[Path]:
+    """Writes files into a directory, and tells which."""
     for name, text in contents.items():
         (directory / name).write_text(text, encoding="utf-8")
     return [directory / name for name in contents]

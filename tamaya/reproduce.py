@@ -13,51 +13,86 @@ from tamaya.arena import cores
 from tamaya.experiment import Cell, Experiment, parse_experiment
 from tamaya.expression import nearest
 from tamaya.runs import Run, estimate
-from tamaya.statistics import NORMAL_95, of_histogram
+from tamaya.statistics import NORMAL_95
 
-QUICK = 10
-"""How many times fewer games a quick reproduction plays."""
+QUICK_SECONDS = 90.0
+"""How long a quick reproduction plays; with its start and its end it stays below two minutes."""
+
+Where = dict[str, str | int | list[str]]
 
 
 class PaperError(ValueError):
     """A table that does not exist."""
 
 
-class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A published number, and the cells whose games measure it."""
+class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A column of a published table: which cells, and what is measured there."""
 
-    row: str
-    column: str
-    published: float
-    error: float | None = None
-    """Its standard error, if the paper gives one."""
+    name: str
+    where: Where = {}
+    measure: str = "score"
+    budget: float | None = None
+    """Where the column stands on the axis of a plot of scores against budgets."""
+    waits_for: str = ""
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of a published table, with a number a column; nan where the paper has none."""
+
+    name: str
+    published: list[float]
+    error: float | list[float] | None = None
+    """Their standard errors, if the paper gives them."""
     games: int | None = None
-    """The games behind it, from which the error is worked out if the paper gives none."""
-    where: dict[str, str | int] = {}
+    """The games behind each, from which errors are worked out if the paper gives none."""
+    where: Where = {}
+    agents: list[str] = []
+    """The agent of each column, if they differ."""
     waits_for: str = ""
     incomparable: str = ""
+    because: str = ""
+    """What a difference comes from, if it is known."""
+
+
+class Figure(msgspec.Struct, frozen=True):
+    """A published number, and the cells whose games measure it."""
+
+    row: Row
+    column: Column
+    published: float | None
+    error: float | None
+    where: Where
+
+    @property
+    def waits_for(self) -> str:
+        """The agent that does not exist yet."""
+        return self.row.waits_for or self.column.waits_for
 
 
 class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a paper: its experiment and its figures."""
+    """A table of a paper: its figures, and the experiment that measures them if its agents exist."""
 
     paper: str
     title: str
     published_games: str
-    experiment: dict[str, Any]
-    figure: list[Figure]
+    column: list[Column]
+    row: list[Row]
+    experiment: dict[str, Any] | None = None
     note: str = ""
 
-    def plan(self, is_quick: bool = False) -> Experiment:
-        """The experiment, with a tenth of the games if it must be quick."""
-        experiment = parse_experiment(self.experiment)
-        if not is_quick:
-            return experiment
-        quick = [
-            msgspec.structs.replace(lineup, games=lineup.games and max(1, lineup.games // QUICK))
-            for lineup in experiment.lineup
-        ]
-        return msgspec.structs.replace(experiment, games=max(1, experiment.games // QUICK), lineup=quick)
+    def plan(self) -> Experiment | None:
+        """The experiment."""
+        return None if self.experiment is None else parse_experiment(self.experiment)
+
+    def figures(self) -> Iterator[Figure]:
+        """Row by row, what the paper gives or the experiment can measure."""
+        for row in self.row:
+            errors = row.error if isinstance(row.error, list) else [row.error] * len(self.column)
+            agents: list[Where] = [{"agent": agent} for agent in row.agents] or [{}] * len(self.column)
+            for column, published, error, agent in zip(self.column, row.published, errors, agents, strict=True):
+                if row.where or row.agents or not math.isnan(published):
+                    known = None if math.isnan(published) else published
+                    yield Figure(row, column, known, error, column.where | row.where | agent)
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -65,7 +100,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
     row: str
     column: str
-    published: float
+    published: float | None
     verdict: str
     games: int = 0
     measured: float | None = None
@@ -77,11 +112,17 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def data_files(folder: Traversable | None = None, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
     """The names and files of all tables."""
-    for entry in sorted((folder or files("tamaya.papers")).iterdir(), key=lambda entry: entry.name):
+    for entry in sorted((folder or files("tamaya.papers")).iterdir(), key=natural_order):
         if entry.is_dir() and not entry.name.startswith("__"):
             yield from data_files(entry, f"{prefix}{entry.name}/")
         elif entry.name.endswith(".toml"):
             yield prefix + entry.name.removesuffix(".toml"), entry
+
+
+def natural_order(entry: Traversable) -> tuple[str, int]:
+    """Figure 10 after figure 9."""
+    kind, _, number = entry.name.removesuffix(".toml").rpartition("-")
+    return (kind, int(number)) if number.isdecimal() else (entry.name, 0)
 
 
 def paper_tables() -> dict[str, PaperTable]:
@@ -100,42 +141,53 @@ def paper_table(name: str) -> PaperTable:
     return known[name]
 
 
-def matches(cell: Cell, where: dict[str, str | int]) -> bool:
-    """Whether a cell has the agent, partner and number of players that a figure asks for."""
-    have = {"agent": cell.agent, "partner": cell.partner, "players": cell.settings.players}
-    return all(have[key] == value for key, value in where.items())
+def matches(cell: Cell, where: Where) -> bool:
+    """Whether a cell has the agent, partner, players and cards in a hand that a figure asks for."""
+    sides = [(cell.agent, cell.partner)]
+    if cell.kind == "every-pair":
+        sides.append((cell.partner, cell.agent))
+    return any(
+        all(
+            have[key] in wanted if isinstance(wanted, list) else have[key] == wanted
+            for key, wanted in where.items()
+            for have in [{"agent": agent, "partner": partner} | cell.sizes]
+        )
+        for agent, partner in sides
+    )
 
 
-def judge(figure: Figure, run: Run) -> Verdict:
+def judge(figure: Figure, run: Run | None) -> Verdict:
     """A figure beside what the games of a run say."""
-    verdict = Verdict(figure.row, figure.column, figure.published, "")
+    row, published = figure.row, figure.published
+    verdict = Verdict(row.name, figure.column.name, published, "")
     if figure.waits_for:
         return msgspec.structs.replace(verdict, verdict=f"not yet: waits for {figure.waits_for}")
-    if figure.incomparable:
-        return msgspec.structs.replace(verdict, verdict=f"not comparable: {figure.incomparable}")
+    if row.incomparable:
+        return msgspec.structs.replace(verdict, verdict=f"not comparable: {row.incomparable}")
+    assert run is not None
     chosen = [cell for cell in run.cells if matches(cell, figure.where)]
-    tally = run.tally(chosen)
-    if not tally.games:
+    games, mean, error = run.average(chosen, figure.column.measure)
+    if not games:
         return msgspec.structs.replace(verdict, verdict="not played")
-    mean, error = run.average(chosen)
+    verdict = msgspec.structs.replace(verdict, games=games, measured=mean, standard_error=error)
+    if published is None:
+        return msgspec.structs.replace(verdict, verdict="no number published")
     published_error = figure.error
     if published_error is None:
-        _, independent = of_histogram(tally.scores)
-        published_error = independent * math.sqrt(tally.games / figure.games) if figure.games else 0.0
-    difference, margin = mean - figure.published, NORMAL_95 * math.hypot(error, published_error)
-    agrees = abs(difference) <= margin
-    return Verdict(
-        row=figure.row,
-        column=figure.column,
-        published=figure.published,
-        verdict="agrees" if agrees else f"differs by {difference:+.2f} ± {margin:.2f}",
-        games=tally.games,
-        measured=mean,
-        standard_error=error,
-        difference=difference,
-        low=difference - margin,
-        high=difference + margin,
+        _, _, independent = run.average(chosen, figure.column.measure, is_by_deck=False)
+        published_error = independent * math.sqrt(games / row.games) if row.games else 0.0
+    difference, margin = mean - published, NORMAL_95 * math.hypot(error, published_error)
+    words = "agrees"
+    if not abs(difference) <= margin:
+        words = f"differs by {difference:+.2f} ± {margin:.2f}" + (f": {row.because}" if row.because else "")
+    return msgspec.structs.replace(
+        verdict, verdict=words, difference=difference, low=difference - margin, high=difference + margin
     )
+
+
+def verdicts_on(table: PaperTable, run: Run | None) -> list[Verdict]:
+    """The verdicts on all figures of a table."""
+    return [judge(figure, run) for figure in table.figures()]
 
 
 def cost(experiment: Experiment, cells: int = 6) -> tuple[int, float]:
@@ -151,18 +203,19 @@ def cost(experiment: Experiment, cells: int = 6) -> tuple[int, float]:
 
 
 def paper_rows(known: dict[str, PaperTable]) -> list[dict[str, Any]]:
-    """The tables that can be reproduced, with what they cost."""
+    """The tables of the papers, with what can be measured of them and what that costs."""
     rows = []
     for name, table in known.items():
-        games, seconds = cost(table.plan())
-        ready = sum(not figure.waits_for for figure in table.figure)
-        waits = ", ".join(sorted({figure.waits_for for figure in table.figure} - {""}))
+        plan, figures = table.plan(), list(table.figures())
+        games, seconds = cost(plan) if plan else (0, 0.0)
+        ready = sum(not figure.waits_for for figure in figures)
+        waits = ", ".join(sorted({figure.waits_for for figure in figures} - {""}))
         rows.append(
             {
                 "name": name,
                 "paper": table.paper,
                 "title": table.title,
-                "figures": f"{ready} of {len(table.figure)}",
+                "figures": f"{ready} of {len(figures)}",
                 "waits for": waits,
                 "games": games,
                 "seconds": round(seconds / cores(), 1),

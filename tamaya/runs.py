@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import math
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -137,32 +138,54 @@ class Run:
 
     def play(self, progress: Progress = lambda games: None, workers: Workers | int | None = None) -> None:
         """Plays what is missing, with so many threads, or on a cluster."""
-        for cell, (number, games) in self.cells.items():
-            gaps = self.store.gaps(number, games)
-            seats = CellTable(cell) if gaps else None
-            for gap in gaps:
-                assert seats is not None
-                self._fill(seats, number, gap, progress, workers)
+        for cell in self.cells:
+            for games in self.played(cell, workers):
+                progress(games)
 
-    def _fill(
-        self, seats: CellTable, number: int, gap: range, progress: Progress, workers: Workers | int | None
-    ) -> None:
+    def play_for(self, seconds: float, progress: Progress = lambda games: None, threads: int | None = None) -> None:
+        """Plays what is missing for so long: a game of every cell, then two, and so on."""
+        end, games = time.perf_counter() + seconds, 1
+        while games < 2 * max(games for _, games in self.cells.values()):
+            for cell in self.cells:
+                for played in self.played(cell, threads, games):
+                    progress(played)
+                    if time.perf_counter() > end:
+                        return
+            games *= 2
+
+    def played(self, cell: Cell, workers: Workers | int | None = None, limit: int | None = None) -> Iterator[int]:
+        """Plays what is missing of a cell, of its first games if there is a limit, and tells how many at a time."""
+        number, games = self.cells[cell]
+        gaps = self.store.gaps(number, games if limit is None else min(games, limit))
+        seats = CellTable(cell) if gaps else None
+        for gap in gaps:
+            assert seats is not None
+            yield from self._fill(seats, number, gap, workers)
+
+    def _fill(self, seats: CellTable, number: int, gap: range, workers: Workers | int | None) -> Iterator[int]:
         first, start = gap.start, time.perf_counter()
         with_moves = self.experiment.keep == "moves"
         try:
-            for outcomes in play(seats, self.experiment.seed, len(gap), workers, gap.start):
+            for outcomes, core_seconds in play(seats, self.experiment.seed, len(gap), workers, gap.start):
                 now = time.perf_counter()
-                self.store.add(number, first, outcomes, now - start, with_moves)
+                self.store.add(number, first, outcomes, (now - start, core_seconds), with_moves)
                 first, start = first + len(outcomes), now
-                progress(len(outcomes))
+                yield len(outcomes)
         except GameFailure as failure:
             raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {failure}", failure.played) from failure
 
-    def average(self, cells: Iterable[Cell]) -> tuple[float, float]:
-        """The mean score over some cells and its standard error, by decks, which the cells share."""
+    def average(
+        self, cells: Iterable[Cell], measure: str = "score", is_by_deck: bool = True
+    ) -> tuple[int, float, float]:
+        """The games, mean and standard error of a measure over some cells, as far as all of them were played.
+
+        The error is that of averages deck by deck, which the cells share, or, if asked, of independent games.
+        """
         chosen = [self.cells[cell] for cell in cells]
-        games = max(games for _, games in chosen)
-        return mean_and_error(*self.store.deck_averages([number for number, _ in chosen], games))
+        limit = min((self.store.reached(*cell) for cell in chosen), default=0)
+        numbers = sorted({number for number, _ in chosen})
+        count, total, squares = self.store.moments(numbers, limit, measure, is_by_deck)
+        return (limit * len(numbers), *mean_and_error(count, total, squares)) if count else (0, math.nan, math.nan)
 
     def records(self) -> Iterator[Record]:
         """The games that were kept, cell by cell, as files of games hold them."""
@@ -192,7 +215,7 @@ class Run:
                 continue
             name = cell.agent if cell.partner in ("", cell.agent) else f"{cell.agent} with {cell.partner}"
             players = cell.settings.players
-            summary = summarise(name, players, cell.settings.max_score, tally, self.store.seconds(number, games))
+            summary = summarise(name, players, cell.settings.max_score, tally, *self.store.seconds(number, games))
             other, limit, title = references.setdefault(players, (number, games, name))
             if other != number:
                 difference = DifferenceTally()

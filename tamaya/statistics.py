@@ -9,7 +9,7 @@ from tamaya.loop import NO_RULE, PERFECT, STRUCK_OUT
 
 NORMAL_95 = 1.959964
 
-SUMMED = ("lives", "hint_tokens", "misplays", "wasted", "length")
+SUMMED = ("lives", "hint_tokens", "misplays", "wasted", "length", "searched", "iterations", "depth")
 COLUMNS = ("ending", "score", *SUMMED)
 """The fields of an outcome that statistics need."""
 
@@ -54,6 +54,11 @@ class Summary(msgspec.Struct, frozen=True):
     """How many games had each score, from 0."""
     seconds: float
     games_per_second: float
+    milliseconds: float
+    """Time a move, on one core."""
+    iterations: float | None = None
+    """Iterations a decision, and the mean depth of the deepest node, if the agent reports a search."""
+    depth: float | None = None
     difference: Difference | None = None
 
 
@@ -83,6 +88,10 @@ class Tally:
     def average(self, name: str) -> float:
         """The mean of a column."""
         return self.sums[name] / self.games
+
+    def a_decision(self, name: str) -> float | None:
+        """The mean of a column over the decisions that were searched, if any were."""
+        return self.sums[name] / self.sums["searched"] if self.sums["searched"] else None
 
 
 class DifferenceTally:
@@ -127,8 +136,8 @@ def of_histogram(counts: np.ndarray) -> tuple[float, float]:
     return mean_and_error(int(counts.sum()), int((counts * values).sum()), int((counts * values * values).sum()))
 
 
-def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: float) -> Summary:
-    """The summary of the games of a tally."""
+def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: float, core_seconds: float) -> Summary:
+    """The summary of the games of a tally, which took so long, and so long on one core."""
     mean, error = of_histogram(tally.scores)
     mean_zero, error_zero = of_histogram(tally.zero_scores)
     return Summary(
@@ -154,4 +163,7 @@ def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: f
         histogram=tally.scores[: max_score + 1].tolist(),
         seconds=seconds,
         games_per_second=tally.games / seconds if seconds > 0 else 0.0,
+        milliseconds=1000 * core_seconds / max(1, tally.sums["length"]),
+        iterations=tally.a_decision("iterations"),
+        depth=tally.a_decision("depth"),
     )

@@ -11,22 +11,35 @@ from typing import Any
 import numpy as np
 
 from tamaya.jit import package_stamp
-from tamaya.loop import OUTCOME
+from tamaya.loop import OUTCOME, PERFECT
 from tamaya.statistics import COLUMNS
 
 APPLICATION = 0x74616D61
-FORMAT = 1
+FORMAT = 2
 
 SCHEMA = f"""
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT};
 CREATE TABLE cells (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
 CREATE TABLE units (cell INTEGER NOT NULL, first INTEGER NOT NULL, games INTEGER NOT NULL, seconds REAL NOT NULL,
-    program TEXT NOT NULL, PRIMARY KEY (cell, first)) WITHOUT ROWID;
+    core_seconds REAL NOT NULL, program TEXT NOT NULL, PRIMARY KEY (cell, first)) WITHOUT ROWID;
 CREATE TABLE games (cell INTEGER NOT NULL, number INTEGER NOT NULL, seed INTEGER NOT NULL,
     {", ".join(f"{column} INTEGER NOT NULL" for column in COLUMNS)}, moves BLOB,
     PRIMARY KEY (cell, number)) WITHOUT ROWID;
 """
+
+MEASURES = {
+    "score": "score",
+    "strict score": "score * (lives > 0)",
+    "perfect games": f"100.0 * (ending = {PERFECT})",
+    "errors": "misplays + wasted",
+    "errors a move": "1.0 * (misplays + wasted) / length",
+    "moves": "length",
+    "hint tokens": "hint_tokens",
+    "lives": "lives",
+    **{f"games with {score} points": f"100.0 * (score = {score})" for score in range(31)},
+}
+"""What a game can be measured by, in SQL; games are counted in percent."""
 
 CHUNK = 10_000
 
@@ -72,6 +85,8 @@ class Store:
             raise StoreError(f"{self.path} is no store of tamaya; nothing was changed")
         if made_by > FORMAT:
             raise StoreError(f"{self.path} was made by a newer tamaya (format {made_by}, here {FORMAT})")
+        if tables and made_by < FORMAT:
+            raise StoreError(f"{self.path} was made by an older tamaya (format {made_by}, here {FORMAT})")
         if self.is_read_only:
             return
         if not tables:
@@ -103,18 +118,20 @@ class Store:
         query = "SELECT seed FROM games WHERE cell = ? AND number = 0"
         return next((seed % (1 << 64) for (seed,) in self.rows(query, cell)), None)
 
-    def add(self, cell: int, first: int, outcomes: np.ndarray, seconds: float, with_moves: bool) -> None:
-        """Stores a unit of games, from number ``first`` on."""
+    def add(
+        self, cell: int, first: int, outcomes: np.ndarray, times: tuple[float, float] = (0.0, 0.0), moves: bool = False
+    ) -> None:
+        """Stores a unit of games, from number ``first`` on, with the time they took by the clock and on one core."""
         columns = [outcomes["seed"].view(np.int64).tolist(), *(outcomes[column].tolist() for column in COLUMNS)]
-        moves: list[bytes | None] = [None] * len(outcomes)
-        if with_moves:
-            moves = [one["moves"][: one["length"]].tobytes() for one in outcomes]
+        kept: list[bytes | None] = [None] * len(outcomes)
+        if moves:
+            kept = [one["moves"][: one["length"]].tobytes() for one in outcomes]
         numbers = range(first, first + len(outcomes))
         try:
             self.connection.execute("BEGIN IMMEDIATE")
-            self.connection.executemany(INSERT, zip([cell] * len(outcomes), numbers, *columns, moves, strict=True))
-            unit = (cell, first, len(outcomes), seconds, program())
-            self.connection.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?)", unit)
+            self.connection.executemany(INSERT, zip([cell] * len(outcomes), numbers, *columns, kept, strict=True))
+            unit = (cell, first, len(outcomes), *times, program())
+            self.connection.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)", unit)
             self.connection.execute("COMMIT")
         except BaseException as error:
             if self.connection.in_transaction:
@@ -132,12 +149,24 @@ class Store:
             reached = max(reached, first + count)
         return [gap for gap in (*missing, range(reached, games)) if len(gap)]
 
+    def reached(self, cell: int, games: int) -> int:
+        """How many of the first games of a cell were played before the first that is missing."""
+        return min((gap.start for gap in self.gaps(cell, games)), default=games)
+
     def outcomes(self, cell: int, games: int) -> Iterator[np.ndarray]:
         """The outcomes of the first games of a cell, without their moves, some thousands at a time."""
         query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE cell = ? AND number < ? ORDER BY number"
         fields = [(column, OUTCOME[column]) for column in COLUMNS]
         for rows in batched(self.rows(query, cell, games)):
             yield np.array(rows, dtype=fields)
+
+    def columns(self, cell: int, games: int) -> dict[str, np.ndarray]:
+        """The first games of a cell, column by column."""
+        names = ("number", "seed", *COLUMNS)
+        query = f"SELECT {', '.join(names)} FROM games WHERE cell = ? AND number < ? ORDER BY number"
+        table = np.array(list(self.rows(query, cell, games)), dtype=np.int64).reshape(-1, len(names))
+        columns = dict(zip(names, table.T, strict=True))
+        return columns | {"seed": columns["seed"].astype(np.uint64)}
 
     def pairs(self, cell: int, other: int, games: int) -> Iterator[np.ndarray]:
         """The scores of two cells in the same games, some thousands at a time, [game, cell]."""
@@ -146,14 +175,17 @@ class Store:
         for rows in batched(self.rows(query, cell, other, games)):
             yield np.array(rows, dtype=np.int64)
 
-    def deck_averages(self, cells: list[int], games: int) -> tuple[int, float, float]:
-        """The number, sum and sum of squares of the average scores of some cells in each game number.
+    def moments(
+        self, cells: list[int], games: int, measure: str = "score", is_by_deck: bool = True
+    ) -> tuple[int, float, float]:
+        """The number, sum and sum of squares of a measure, averaged over some cells in each game number.
 
-        Games of the same number share their deck, so these averages are independent where the games are not.
+        Games of the same number share their deck, so these averages are independent where the games, which are taken
+        one by one if ``is_by_deck`` is false, are not.
         """
-        places = ", ".join("?" * len(cells))
-        query = f"""SELECT count(*), total(score), total(score * score) FROM (SELECT avg(score) AS score FROM games
-            WHERE cell IN ({places}) AND number < ? GROUP BY number)"""
+        places, group = ", ".join("?" * len(cells)), "number" if is_by_deck else "cell, number"
+        query = f"""SELECT count(*), total(value), total(value * value) FROM (SELECT avg({MEASURES[measure]}) AS value
+            FROM games WHERE cell IN ({places}) AND number < ? GROUP BY {group})"""
         count, total, squares = next(iter(self.rows(query, *cells, games)))
         return int(count), float(total), float(squares)
 
@@ -161,10 +193,11 @@ class Store:
         """The versions of tamaya that played the games."""
         return [name for (name,) in self.rows("SELECT DISTINCT program FROM units ORDER BY program")]
 
-    def seconds(self, cell: int, games: int) -> float:
-        """The time that the first games of a cell took."""
-        query = "SELECT total(seconds) FROM units WHERE cell = ? AND first < ?"
-        return float(next(iter(self.rows(query, cell, games)))[0])
+    def seconds(self, cell: int, games: int) -> tuple[float, float]:
+        """The time that the first games of a cell took, by the clock and on one core."""
+        query = "SELECT total(seconds), total(core_seconds) FROM units WHERE cell = ? AND first < ?"
+        seconds, core_seconds = next(iter(self.rows(query, cell, games)))
+        return float(seconds), float(core_seconds)
 
     def moves(self, cell: int, games: int) -> Iterator[tuple[int, bytes]]:
         """Seed and moves of the first games of a cell, if they were kept."""

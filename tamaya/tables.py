@@ -39,7 +39,7 @@ def score_row(one: Summary, has_difference: bool) -> dict[str, str]:
     return row
 
 
-def detail_row(one: Summary, has_no_rule: bool) -> dict[str, str]:
+def detail_row(one: Summary, has_no_rule: bool, has_search: bool) -> dict[str, str]:
     """What else happened in the games of a summary, a game."""
     row = {
         "agent": one.agent,
@@ -50,8 +50,12 @@ def detail_row(one: Summary, has_no_rule: bool) -> dict[str, str]:
         "hints": f"{one.hint_tokens:.2f}",
         "misplays": f"{one.misplays:.2f}",
         "wasted": f"{one.wasted:.2f}",
-        "games/s": f"{one.games_per_second:,.0f}",
+        "games/s": f"{one.games_per_second:,.0f}" if one.games_per_second > 10 else f"{one.games_per_second:.2f}",
+        "ms/move": f"{one.milliseconds:.2g}" if one.milliseconds < 10 else f"{one.milliseconds:,.0f}",
     }
+    if has_search:
+        row["iterations"] = "" if one.iterations is None else f"{one.iterations:,.0f}"
+        row["depth"] = "" if one.depth is None else f"{one.depth:.1f}"
     if has_no_rule:
         row["no move"] = f"{one.no_rule / one.games:.1%}"
     return row
@@ -62,7 +66,8 @@ def result_tables(results: list[Summary]) -> list[Grid | str]:
     has_difference = any(one.difference for one in results)
     has_no_rule = any(one.no_rule for one in results)
     scores = grid_of([score_row(one, has_difference) for one in results])
-    details = grid_of([detail_row(one, has_no_rule) for one in results])
+    has_search = any(one.iterations for one in results)
+    details = grid_of([detail_row(one, has_no_rule, has_search) for one in results])
     note = ["", "no move: no rule fired, which ends a game; its points stand."] if has_no_rule else []
     return [scores, "", details, *note]
 
@@ -73,7 +78,7 @@ def verdict_table(verdicts: list[Verdict]) -> Grid:
         {
             "": one.row,
             "of": one.column,
-            "published": f"{one.published:g}",
+            "published": "" if one.published is None else f"{one.published:g}",
             "measured": ""
             if one.measured is None
             else f"{one.measured:.2f} ± {NORMAL_95 * (one.standard_error or 0):.2f}",

@@ -6,6 +6,7 @@ import numpy as np
 
 from tamaya import Kind, policy
 from tamaya.moves import ASK, discard, play
+from tamaya.policies import report_search
 from tamaya.rules import TellRandomly
 
 
@@ -17,6 +18,13 @@ def counting(view, memory, params, rng):
         return discard(0)
     move = TellRandomly(view, rng)
     return move if move >= 0 else discard(0)
+
+
+@policy(iterations=10)
+def searching(view, memory, params, rng):
+    """Reports a search that it does not make."""
+    report_search(memory, int(params[0]), 3)
+    return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
 
 
 @policy

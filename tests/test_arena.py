@@ -44,9 +44,9 @@ def test_games_are_those_on_record_compiled_or_not(name):
 @compiled_only
 def test_results_do_not_depend_on_threads():
     table = Table([make_agent("internal")] * 3, Settings(players=3))
-    one, many = (np.concatenate(list(play(table, 3, 3000, threads))) for threads in (1, 5))
+    one, many = (np.concatenate([batch for batch, _ in play(table, 3, 3000, threads)]) for threads in (1, 5))
     assert (one == many).all()
-    assert (np.concatenate(list(play(table, 3, 2000, 2, first=1000))) == one[1000:]).all()
+    assert (np.concatenate([batch for batch, _ in play(table, 3, 2000, 2, first=1000)]) == one[1000:]).all()
 
 
 def test_matches_of_different_seeds_share_no_game():

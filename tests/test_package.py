@@ -17,8 +17,8 @@ ROOT = pathlib.Path(tamaya.__file__).parent
 LAYERS = """
     jit cards randomness settings table moves engine knowledge notation picture position game hle replay story
     expression policies rules.playing rules.discarding rules.mixed rules.telling rules rules.catalogue rules.text
-    agents loop arena statistics matches experiment store runs cluster plots report papers reproduce tables
-    check console cli
+    agents loop arena statistics matches experiment store runs cluster plots export report papers
+    reproduce comparison tables check console laboratory cli
 """.split()  # noqa: SIM905
 
 

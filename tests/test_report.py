@@ -40,25 +40,27 @@ def test_a_cell_of_two_lineups_is_played_and_told_once(directory):
         assert len(run.cells) == 2 * (2 + 6)
         (games,) = run.store.connection.execute("SELECT count(*) FROM games").fetchone()
     assert games == 2 * 6 * EXPERIMENT["games"]
-    text = (directory / "report.md").read_text().split("## ")[0]
+    text = (directory / "report.md").read_text().split("## ")[1]
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     assert len(rows) == 2 + 2 * 6
 
 
 def test_agents_are_summed_up_over_their_partners(directory):
     text = (directory / "report.md").read_text()
-    assert "## By agent, over all pairings and numbers of players" in text
+    assert "## By agent, over all pairings" in text
     with Run(directory, is_read_only=True) as run:
-        cells = [cell for cell in run.cells if cell.kind == "every-pair" and cell.agent == "piers"]
-        tally = run.tally(cells)
+        cells = [cell for cell in run.cells if cell.kind == "every-pair" and "iggi" in (cell.agent, cell.partner)]
+        tally, at_two = run.tally(cells), run.tally([cell for cell in cells if cell.settings.players == 2])
     assert tally.games == 6 * EXPERIMENT["games"]
-    mean = sum(score * count for score, count in enumerate(tally.scores)) / tally.games
-    assert f"| piers | {tally.games} | {mean:.3f} ±" in text
+    row = next(line for line in text.splitlines() if line.startswith(f"| iggi | {tally.games} |")).split(" | ")
+    assert row[2].startswith(f"{at_two.scores @ range(128) / at_two.games:.3f} ±")
+    assert row[4].startswith(f"{tally.scores @ range(128) / tally.games:.3f} ±")
+    assert row[7].startswith(f"{tally.average('length'):.3f} ±")
 
 
 def test_the_page_needs_no_other_file(directory):
     page = (directory / "report.html").read_text()
-    assert page.count("<svg") == 3
+    assert page.count("<svg") == 4
     assert "<h1>Agents &amp; partners</h1>" in page
     addresses = set(re.findall(r'(?:src|href)="([^"]*)"', page))
     assert all(address.startswith(("#", "data:")) for address in addresses)
@@ -72,6 +74,33 @@ def test_tables_for_other_tools_hold_every_cell(directory):
     assert len(rows) == len(cells) == 12
     assert float(rows[0]["mean"]) == pytest.approx(cells[0]["mean"])
     assert sum(cells[0]["histogram"]) == EXPERIMENT["games"]
+
+
+def test_parquet_holds_every_game(directory):
+    polars = pytest.importorskip("polars")
+    assert CliRunner().invoke(cli.app, ["report", str(directory), "--parquet"]).exit_code == 0
+    games, cells = (polars.read_parquet(directory / f"{name}.parquet") for name in ("games", "cells"))
+    assert len(games) == 12 * EXPERIMENT["games"]
+    means = games.group_by("agent", "partner", "players").agg(polars.col("score").mean())
+    both = means.join(cells, on=["agent", "partner", "players"])
+    assert len(both) == 12
+    assert both["score"].to_list() == pytest.approx(both["mean"].to_list())
+
+
+def test_searches_report_their_work_and_are_drawn_against_their_budget(tmp_path, own_module):
+    agents = [f"own_agents:searching(iterations={count})" for count in (10, 100)]
+    lineups = [{"kind": "self-play", "agents": [*agents, "own_agents:counting"]}]
+    with Run(tmp_path, parse_experiment({"games": several(20, 2), "players": [2], "lineup": lineups})) as run:
+        run.play()
+        small, large, silent = (summary for _, summary in run.summaries())
+    assert (small.iterations, small.depth) == (10, 3)
+    assert (large.iterations, large.depth) == (100, 3)
+    assert silent.iterations is None
+    assert small.milliseconds > 0
+    write_report(tmp_path)
+    page = (tmp_path / "report.html").read_text()
+    assert "Score against budget" in page
+    assert "iterations" in (tmp_path / "report.md").read_text()
 
 
 def test_a_report_can_be_written_while_the_run_goes_on(directory):

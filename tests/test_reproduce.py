@@ -7,8 +7,21 @@ from conftest import compiled_only, several
 from typer.testing import CliRunner
 
 from tamaya import cli
-from tamaya.reproduce import Figure, PaperError, cost, judge, matches, paper_table, paper_tables
+from tamaya.experiment import parse_experiment
+from tamaya.reproduce import (
+    Column,
+    Figure,
+    PaperError,
+    Row,
+    cost,
+    judge,
+    matches,
+    paper_table,
+    paper_tables,
+    verdicts_on,
+)
 from tamaya.runs import Run
+from tamaya.store import MEASURES
 
 TABLES = paper_tables()
 
@@ -16,19 +29,44 @@ TABLES = paper_tables()
 @pytest.mark.parametrize("name", TABLES)
 def test_every_figure_is_measured_by_some_cell_or_says_why_not(name):
     table = TABLES[name]
-    cells = table.plan().cells()
-    for figure in table.figure:
-        reasons = [bool(figure.waits_for), bool(figure.incomparable), bool(figure.where)]
-        assert sum(reasons) == 1, figure
-        if figure.where:
+    plan = table.plan()
+    cells = plan.cells() if plan else {}
+    figures = list(table.figures())
+    assert figures
+    for figure in figures:
+        assert figure.column.measure in MEASURES
+        assert not (figure.waits_for and figure.row.incomparable), figure
+        if not figure.waits_for and not figure.row.incomparable:
             assert any(matches(cell, figure.where) for cell in cells), figure
-            assert figure.error is not None or figure.games is not None
-    assert len({(figure.row, figure.column) for figure in table.figure}) == len(table.figure)
+            assert figure.published is None or figure.error is not None or figure.row.games is not None
+    assert len({(figure.row.name, figure.column.name) for figure in figures}) == len(figures)
 
 
-def test_quick_is_a_tenth_of_the_games():
-    table = paper_table("walton-rivers/table-2")
-    assert sum(table.plan(is_quick=True).cells().values()) * 10 == sum(table.plan().cells().values()) == 67_200
+def test_every_table_and_figure_of_the_papers_is_there():
+    tables = {
+        "walton-rivers": ["table-1", "table-2", "table-3", "table-4"],
+        "goodman": ["table-1", "table-3", "table-4", "table-6", "mixed-track"],
+        "bouzy": ["table-1", "table-2", "table-3", "table-4"],
+        "monis": [f"figure-{number}" for number in range(2, 11)],
+    }
+    assert set(TABLES) == {f"{paper}/{name}" for paper, names in tables.items() for name in names}
+
+
+def test_a_quick_reproduction_stops_in_time_and_the_full_one_goes_on(tmp_path):
+    table = paper_table("walton-rivers/table-3")
+    games = iter(range(10**9))
+    with Run(tmp_path, table.plan()) as run:
+        run.play_for(0.0, lambda count: next(games))
+        assert next(games) <= 2
+        for cell in list(run.cells)[several(4, 1) :]:
+            del run.cells[cell]
+        run.play_for(1e9)
+        assert run.missing() == 0
+        played = {cell: run.tally([cell]).scores.tolist() for cell in run.cells}
+    with Run(tmp_path / "full", table.plan()) as run:
+        run.cells = {cell: run.cells[cell] for cell in played}
+        run.play()
+        assert played == {cell: run.tally([cell]).scores.tolist() for cell in run.cells}
 
 
 def test_an_unknown_table_is_refused_with_the_nearest():
@@ -37,23 +75,29 @@ def test_an_unknown_table_is_refused_with_the_nearest():
 
 
 def test_a_verdict_weighs_both_errors(tmp_path):
-    table = paper_table("walton-rivers/table-3")
-    with Run(tmp_path, table.plan(is_quick=True)) as run:
-        where = {"agent": "flawed(counting=2017)"}
-        assert judge(Figure("a", "b", 1.6, error=0.05, where=where), run).verdict == "not played"
+    where = {"agent": "flawed(counting=2017)"}
+
+    def figure(published, error=None, **row):
+        return Figure(Row("a", [published or 0.0], **row), Column("b"), published, error, where)
+
+    raw = paper_table("walton-rivers/table-3").experiment | {"games": 40}
+    with Run(tmp_path, parse_experiment(raw)) as run:
+        assert judge(figure(1.6, 0.05), run).verdict == "not played"
         for cell in list(run.cells):
             if not matches(cell, where):
                 del run.cells[cell]
         run.play()
-        near = judge(Figure("a", "b", 1.6, error=0.3, where=where), run)
+        near = judge(figure(1.6, 0.3), run)
         assert near.verdict == "agrees"
         assert near.games == 160
         assert near.low < 0 < near.high
-        far = judge(Figure("a", "b", 9.0, games=1600, where=where), run)
+        far = judge(figure(9.0, games=1600, because="so"), run)
         assert far.verdict.startswith("differs by -7.")
+        assert far.verdict.endswith(": so")
+        assert judge(figure(None), run).verdict == "no number published"
         assert far.high < -5
-        assert judge(Figure("a", "b", 1.0, waits_for="search"), run).verdict == "not yet: waits for search"
-        assert judge(Figure("a", "b", 1.0, incomparable="so"), run).verdict == "not comparable: so"
+        assert judge(figure(1.0, waits_for="search"), run).verdict == "not yet: waits for search"
+        assert judge(figure(1.0, incomparable="so"), run).verdict == "not comparable: so"
 
 
 def test_the_cost_of_a_table_is_estimated():
@@ -68,7 +112,7 @@ def test_the_rule_based_rows_of_walton_rivers_are_within_their_reach(tmp_path):
     table = paper_table("walton-rivers/table-4")
     with Run(tmp_path, table.plan()) as run:
         run.play()
-        measured = [verdict for verdict in (judge(figure, run) for figure in table.figure) if verdict.games]
+        measured = [verdict for verdict in verdicts_on(table, run) if verdict.games]
     assert len(measured) == 24
     differences = [verdict.difference for verdict in measured]
     assert max(map(abs, differences)) < 0.4
@@ -83,8 +127,13 @@ def test_the_commands_list_and_reproduce(tmp_path, monkeypatch):
         rows = {row["name"]: row for row in json.loads(listed.stdout)["tables"]}
         assert rows["walton-rivers/table-2"]["waits for"] == "search"
         assert rows["walton-rivers/table-2"]["figures"] == "6 of 11"
+        assert rows["monis/figure-7"]["figures"] == "0 of 7"
         result = CliRunner().invoke(cli.app, ["reproduce", "walton-rivers/table-3", "--quick"])
         assert "IGGI" in result.stdout
-        assert (tmp_path / "reproduced" / "walton-rivers" / "table-3" / "games.sqlite").exists()
+        folder = tmp_path / "reproduced" / "walton-rivers" / "table-3"
+        assert (folder / "comparison.html").read_text().count("<svg") == 1
+        assert "| IGGI | score | 3.26 |" in (folder / "comparison.md").read_text()
         again = CliRunner().invoke(cli.app, ["reproduce", "walton-rivers/table-3", "--quick", "--json"])
-        assert json.loads(again.stdout)["figures"][1]["games"] == 160
+        assert json.loads(again.stdout)["figures"][1]["games"] == 1600
+        waiting = CliRunner().invoke(cli.app, ["reproduce", "monis/figure-7"])
+        assert "not yet: waits for" in waiting.stdout

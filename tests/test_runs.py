@@ -90,7 +90,7 @@ def test_games_of_a_run_are_those_of_a_match(tmp_path):
         outcomes = Table([make_agent("internal")] * 3, Settings(players=3)).play(game_seeds(3, 0, 6))
         tally = Tally()
         tally.add(outcomes)
-        expected = summarise("internal", 3, 25, tally, 1.0)
+        expected = summarise("internal", 3, 25, tally, 1.0, 1.0)
         found = dict(run.summaries())[cell]
         assert (found.mean, found.histogram, found.errors) == (expected.mean, expected.histogram, expected.errors)
         number, _ = run.cells[cell]
@@ -237,7 +237,7 @@ def test_an_interrupt_while_storing_stores_nothing_of_the_unit(tmp_path, monkeyp
         with monkeypatch.context() as patch:
             patch.setattr("tamaya.store.zip", interrupted, raising=False)
             with pytest.raises(KeyboardInterrupt):
-                store.add(1, 0, outcomes, 1.0, False)
+                store.add(1, 0, outcomes)
         assert store.gaps(1, 5) == [range(5)]
         assert list(store.outcomes(1, 5)) == []
 
@@ -279,7 +279,7 @@ def test_errors_and_intervals_are_those_of_the_textbook(tmp_path):
         assert difference.high - difference.mean == pytest.approx(1.959964 * gains.std(ddof=1) / 30**0.5)
         pair = [cell for cell in run.cells if cell.agent == "internal"]
         together = (scores["internal", 2] + scores["internal", 3]) / 2
-        mean, error = run.average(pair)
+        _, mean, error = run.average(pair)
         assert mean == pytest.approx(together.mean())
         assert error == pytest.approx(together.std(ddof=1) / 30**0.5)
 
@@ -332,12 +332,12 @@ def test_a_store_that_cannot_grow_keeps_what_it_has(tmp_path):
     """A full disk, as SQLite sees it: no more pages."""
     outcomes = Table([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, several(600, 40)))
     with Store(tmp_path / "games.sqlite") as store:
-        store.add(1, 0, outcomes, 1.0, True)
+        store.add(1, 0, outcomes, moves=True)
         (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
         store.connection.execute(f"PRAGMA max_page_count = {pages}")
         large = np.concatenate([outcomes] * 10)
         with pytest.raises(StoreError, match=r"full.*what was stored before is safe"):
-            store.add(1, len(outcomes), large, 1.0, True)
+            store.add(1, len(outcomes), large, moves=True)
         assert store.gaps(1, len(outcomes)) == []
         assert sum(len(chunk) for chunk in store.outcomes(1, 10**9)) == len(outcomes)
 

@@ -48,7 +48,7 @@ def test_agents_score_on_the_decks_of_java_what_java_scored(name, seeds):
 def test_agents_reach_the_means_of_the_java_framework(name, means):
     for players, mean in zip((2, 3, 4, 5), means, strict=True):
         table = Table([make_agent(name)] * players, Settings(players=players))
-        scores = np.concatenate([batch["score"] for batch in play(table, 1, 20_000)])
+        scores = np.concatenate([batch["score"] for batch, _ in play(table, 1, 20_000)])
         assert abs(scores.mean() - mean) < 0.15
 
 
@@ -79,5 +79,5 @@ def test_flawed_scores_in_mixed_teams_on_the_decks_and_seats_of_java_what_java_s
 @compiled_only
 def test_risky_ends_half_of_its_games_of_two_without_a_move():
     table = Table([make_agent("risky")] * 2, Settings(players=2))
-    outcomes = np.concatenate(list(play(table, 1, 10_000)))
+    outcomes = np.concatenate([batch for batch, _ in play(table, 1, 10_000)])
     assert abs((outcomes["ending"] == 4).mean() - 0.505) < 0.02
