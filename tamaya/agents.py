@@ -1,5 +1,6 @@
 """The registry: one string names any agent."""
 
+import functools
 import importlib
 import inspect
 import sys
@@ -11,29 +12,49 @@ from typing import Any
 import numpy as np
 
 from tamaya.engine import is_legal
-from tamaya.expression import AgentError, Call, nearest, parse
+from tamaya.expression import AgentError, Call, nearest, parse, show
 from tamaya.notation import Move
-from tamaya.policies import Policy, PolicyError, ask_python
+from tamaya.policies import REPORT, Policy, PolicyError, ask_python
 from tamaya.position import View
+from tamaya.recipes import RECIPES, RULE_SETS, SEARCHES, Recipe, Search
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
+from tamaya.search.plan import MODEL_PART, RANDOM, ROLLOUT_PART, SETTINGS, encode_plan
+from tamaya.search.policies import seeing_search, tree_search
 
-WALTON_RIVERS = "Walton-Rivers et al. 2017"
-OSAWA = "Osawa 2015, in Walton-Rivers et al. 2017"
-GOODMAN = "Goodman 2019"
+MOST_ITERATIONS = 10**9
+MOST_MS = 10**7
 
 
 @dataclass(frozen=True)
 class Agent:
-    """Somebody who can take a seat: a compiled policy with its parameters, or a Python class with ``act(view)``."""
+    """Somebody who can take a seat: a compiled policy with its settings, or a Python class with ``act(view)``."""
 
     name: str
     policy: Policy
-    params: np.ndarray = field(repr=False)
+    settings: np.ndarray = field(repr=False)
+    parts: tuple["Agent", ...] = ()
+    """The agents that this one calls: the rules, rollouts and models of a search."""
     python: Callable[[], Any] | None = None
 
     def __str__(self) -> str:
         return self.name
+
+    @functools.cached_property
+    def params(self) -> np.ndarray:
+        """The settings, and after them the parts, compiled, as the policy reads them."""
+        return encode_plan(self.settings, [part.as_part() for part in self.parts]) if self.parts else self.settings
+
+    def as_part(self) -> tuple[int, int, np.ndarray]:
+        """What another agent needs to call this one."""
+        if self.name == "legal-random":
+            return RANDOM, REPORT, self.settings
+        return self.policy.address, self.policy.words, self.params
+
+    def played_by(self, number: int) -> str:
+        """Who plays a seat in the rollouts of a search, counted from 1, the own one."""
+        models = self.parts[MODEL_PART:]
+        return str(self.parts[ROLLOUT_PART] if number == 1 or not models else models[(number - 2) % len(models)])
 
     def sit_down(self) -> "Player":
         """Takes a seat for one game."""
@@ -50,6 +71,8 @@ class Player:
 
     def answer(self, view: View) -> int:
         """The number of the move for what the seat sees, or what else the agent says."""
+        if self.agent.policy.sees:
+            raise PolicyError(f"{self.agent} sees hidden cards, which a view does not show; it plays in matches only")
         if self.mind is None:
             rng = np.array([view.seed], dtype=np.uint64)
             return self.agent.policy(view.tables.copy()[0], self.memory, self.agent.params, rng)
@@ -67,102 +90,6 @@ class Player:
         if not is_legal(view.table, answer):
             raise PolicyError(f"{self.agent} has no legal move; it answered {answer}")
         return view.decode(answer)
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """A rule-based agent as data: its rules, with the settings that they leave open."""
-
-    source: str
-    summary: str
-    rules: str
-    defaults: dict[str, float] = field(default_factory=dict)
-    variants: dict[str, str] = field(default_factory=dict)
-    """Rule lists to use instead when a setting of that name is yes."""
-
-
-# As coded, Piers' and IGGI2's last resort asks whether the unseen cards, own hand included, have run out: never.
-RECIPES = {
-    "legal-random": Recipe(WALTON_RIVERS, "any legal move", "LegalRandom"),
-    "internal": Recipe(
-        OSAWA,
-        "remembers what it was told",
-        "PlaySafeCard, OsawaDiscard, TellPlayableCard, TellRandomly, DiscardRandomly",
-    ),
-    "outer": Recipe(
-        OSAWA,
-        "remembers what the others were told too",
-        "PlaySafeCard, OsawaDiscard, TellPlayableCardOuter, TellUnknown, DiscardRandomly",
-    ),
-    "cautious": Recipe(
-        WALTON_RIVERS,
-        "never risks a life",
-        "PlayIfCertain, PlaySafeCard, TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardRandomly, TellRandomly",
-    ),
-    "iggi": Recipe(
-        WALTON_RIVERS,
-        "cautious, and predictable in its discards",
-        "PlayIfCertain, PlaySafeCard, TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardOldestFirst, TellRandomly",
-    ),
-    "piers": Recipe(
-        WALTON_RIVERS,
-        "iggi with calculated risks",
-        "IfRule(lives > 1, IfRule(unseen == 0, PlayProbablySafeCard(0))), PlaySafeCard, "
-        "IfRule(lives > 1, PlayProbablySafeCard(0.6)), TellAnyoneAboutUsefulCard, "
-        "IfRule(information < 4, TellDispensable), OsawaDiscard, DiscardOldestFirst, TellRandomly, DiscardRandomly",
-    ),
-    "flawed": Recipe(
-        WALTON_RIVERS,
-        "plays recklessly unless it is told enough",
-        "PlaySafeCard, PlayProbablySafeCard(0.25), TellRandomly, OsawaDiscard, DiscardOldestFirst, DiscardRandomly",
-    ),
-    "risky": Recipe(
-        GOODMAN,
-        "plays at a given chance; ends the game when no rule fires",
-        "PlayIfCertain, PlayProbablySafeCard({threshold}), TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardOldestFirst",
-        {"threshold": 0.75},
-    ),
-    "risky2": Recipe(
-        GOODMAN,
-        "risky with hints and discards to fall back on",
-        "PlayIfCertain, PlayProbablySafeCard({threshold}), TellAnyoneAboutUsefulCard, TellMostInformation(yes), "
-        "OsawaDiscard, TellRandomly, DiscardProbablyUselessCard(0)",
-        {"threshold": 0.7},
-    ),
-    "vdb": Recipe(
-        "Van den Bergh et al. 2016, in Walton-Rivers et al. 2017",
-        "the best of evolved rule lists; useless=yes as the paper prints it, with TellAnyoneAboutUselessCard",
-        "IfRule(lives > 1, PlayProbablySafeCard(0.6), PlaySafeCard), DiscardProbablyUselessCard(1), "
-        "TellAnyoneAboutUsefulCard, TellMostInformation(yes), DiscardProbablyUselessCard(0)",
-        {"useless": 0},
-        {
-            "useless": "IfRule(lives > 1, PlayProbablySafeCard(0.6), PlaySafeCard), DiscardProbablyUselessCard(1), "
-            "TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard({counting}), TellMostInformation(yes), "
-            "DiscardProbablyUselessCard(0)"
-        },
-    ),
-    "iggi2": Recipe(
-        GOODMAN,
-        "iggi with risks, newer hint rules and safer discards",
-        "IfRule(lives > 1, IfRule(unseen == 0, PlayProbablySafeCard(0))), PlayIfCertain, PlaySafeCard, "
-        "IfRule(lives > 1, PlayProbablySafeCard(0.6)), OsawaDiscard, TellAnyoneAboutOldestUsefulCard, "
-        "CompleteTellUsefulCard, DiscardUnidentifiedCard, DiscardOldestFirst, TellMostInformation(yes), TellRandomly",
-    ),
-    "clivej": Recipe(
-        GOODMAN,
-        "the written advice of a player, CliveJ of BoardGameGeek",
-        "TryToUnBlock, PlaySafeCard, TellIllInformed, OsawaDiscard, CompleteTellUsefulCard, "
-        "TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard, TellMostInformation(yes), DiscardUnidentifiedCard, "
-        "DiscardHighest",
-    ),
-    "clivej2": Recipe(
-        GOODMAN,
-        "clivej with discards to fall back on",
-        "TryToUnBlock, PlaySafeCard, TellIllInformed, OsawaDiscard, CompleteTellUsefulCard, "
-        "TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard, TellMostInformation(yes), DiscardUnidentifiedCard, "
-        "DiscardHighest, DiscardLeastLikelyToBeNecessary, DiscardProbablyUselessCard(0)",
-    ),
-}
 
 
 def from_recipe(call: Call, recipe: Recipe) -> Agent:
@@ -186,6 +113,76 @@ def from_rules(call: Call) -> Agent:
     return Agent(str(call), rule_list, encode(call.arguments, settings["counting"]))
 
 
+def from_search(call: Call, search: Search) -> Agent:
+    """The agent of a search, such as ``ris(rules=goodman, rollout=vdb, ms=100)``."""
+    given = dict(call.keywords)
+    rollouts = [given.pop("rollout")] if "rollout" in given else []
+    if search.policies == "rollout":
+        rollouts += call.arguments
+    if len(rollouts) > 1 or len(given) + ("rollout" in dict(call.keywords)) < len(call.keywords):
+        raise AgentError(f"{call}: one rollout policy expected, and every setting once")
+    rules, final = given.pop("rules", Call("all")), given.pop("final", None)
+    keywords = tuple(given.items())
+    settings = fill_in(Call(call.name, keywords=keywords), search.defaults) | search.fixed
+    check_search(call, settings)
+    models = [called(call, model) for model in call.arguments] if search.policies == "models" else []
+    if search.policies == "models" and not models:
+        raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
+    settings["published"] = search.published * settings.get("published", 0.0)
+    settings["models"] = len(models)
+    if final is not None:
+        settings["by_value"] = final_choice(call, final)
+    considered = tree_rules(call, rules, settings.get("convention", 0.0) != 0)
+    settings["has_rules"] = float(considered is not None)
+    parts = (considered or RANDOM_AGENT, called(call, *rollouts) if rollouts else RANDOM_AGENT, *models)
+    policy = seeing_search if settings.get("sees") else tree_search
+    return Agent(str(call), policy, np.array(list((SETTINGS | settings).values()), dtype=np.float64), parts)
+
+
+def check_search(call: Call, settings: dict[str, float]) -> None:
+    """Refuses budgets and depths that make no sense."""
+    for key in ("iterations", "deals"):
+        if not 1 <= settings.get(key, 1) <= MOST_ITERATIONS:
+            raise AgentError(f"{call}: {key} must be from 1 to {MOST_ITERATIONS:,}")
+    for key in ("ms", "exploration", "tree_depth", "rollout_depth", "score", "lives", "cards"):
+        if not 0 <= settings.get(key, 0) <= MOST_MS:
+            raise AgentError(f"{call}: {key} must be from 0 to {MOST_MS:,}")
+
+
+RANDOM_AGENT = from_recipe(Call("legal-random"), RECIPES["legal-random"])
+
+
+def called(call: Call, value: Any) -> Agent:
+    """The compiled agent that another one calls."""
+    if not isinstance(value, Call):
+        raise AgentError(f"{call}: an agent expected where {show(value)} stands")
+    agent = build(value)
+    if agent.python is not None:
+        raise AgentError(f"{call}: {value} is written in plain Python; a search needs a compiled @policy")
+    if agent.policy.sees:
+        raise AgentError(f"{call}: {value} sees hidden cards and cannot be part of a search")
+    return agent
+
+
+def tree_rules(call: Call, value: Any, convention: bool) -> Agent | None:
+    """The rule list that narrows a tree: one of the sets, or that of a rule-based agent; none for all moves."""
+    if isinstance(value, Call) and value.name in RULE_SETS and not value.arguments:
+        text = RULE_SETS[value.name][convention]
+        return Agent(value.name, rule_list, encode(parse_rules(text), 0.0)) if text else None
+    agent = called(call, value)
+    if agent.policy is not rule_list:
+        raise AgentError(f"{call}: rules must be {', '.join(RULE_SETS)}, a rule-based agent or rules(...), not {value}")
+    return agent
+
+
+def final_choice(call: Call, value: Any) -> float:
+    """Whether the final move is that of the best mean value, not of most visits."""
+    words = {"visits": 0.0, "value": 1.0}
+    if not isinstance(value, Call) or value.name not in words:
+        raise AgentError(f"{call}: final is visits or value, not {show(value)}")
+    return words[value.name]
+
+
 def from_module(call: Call) -> Agent:
     """A user's own agent, ``module:name``: a policy, or a class with ``act(view)``."""
     module_name, _, name = call.name.partition(":")
@@ -204,7 +201,7 @@ def from_module(call: Call) -> Agent:
     if inspect.isclass(found) and callable(getattr(found, "act", None)):
         if call.arguments or call.keywords:
             raise AgentError(f"{call.name} is a class and takes no settings here")
-        return Agent(str(call), ask_python, np.zeros(0), found)
+        return Agent(str(call), ask_python, np.zeros(0), python=found)
     usable = [key for key, value in vars(module).items() if isinstance(value, Policy) or hasattr(value, "act")]
     if found is None:
         raise AgentError(f"{module_name} has no {name!r}{nearest(name, usable)}")
@@ -224,8 +221,10 @@ def build(call: Call) -> Agent:
         return from_module(call)
     if call.name == "rules":
         return from_rules(call)
+    if call.name in SEARCHES:
+        return from_search(call, SEARCHES[call.name])
     if call.name not in RECIPES:
-        hint = nearest(call.name, [*RECIPES, "rules"])
+        hint = nearest(call.name, [*RECIPES, *SEARCHES, "rules"])
         raise AgentError(f"there is no agent {call.name!r}{hint} `tamaya agents` lists them all.")
     return from_recipe(call, RECIPES[call.name])
 

@@ -25,9 +25,9 @@ from tamaya.loop import (
     make_move,
     play_games,
 )
-from tamaya.moves import MOVES
+from tamaya.moves import FAULT, MOVES
 from tamaya.notation import Card
-from tamaya.policies import PolicyError
+from tamaya.policies import SIGHTS, PolicyError
 from tamaya.randomness import derive_seed
 from tamaya.replay import END_GAME, Action, Record, make_record
 from tamaya.settings import Settings
@@ -83,6 +83,7 @@ class Table:
         for seat, agent in enumerate(seats):
             self.params[seat, : len(agent.params)] = agent.params
         self.memory = max(agent.policy.words for agent in seats)
+        self.sights = np.array([SIGHTS.index(agent.policy.sees) for agent in seats])
         self.start, self.cards = fresh_table(settings), fresh_deck(settings)
         self.is_compiled = all(agent.python is None for agent in team)
 
@@ -97,7 +98,7 @@ class Table:
         try:
             if self.is_compiled:
                 params = self.params.copy()
-                play_games(outcomes, self.start, self.cards, self.pointers, params, self.fresh_memory())
+                play_games(outcomes, self.start, self.cards, self.pointers, params, self.fresh_memory(), self.sights)
             else:
                 for index in range(len(outcomes)):
                     self.play_in_python(outcomes[index : index + 1])
@@ -114,7 +115,8 @@ class Table:
         players = [agent.sit_down() for agent in self.team]
         memory = self.fresh_memory()
         while True:
-            continue_game(outcomes, game.tables, game.deck_array, self.pointers, self.params, memory)
+            arrays = (game.tables, game.deck_array, self.pointers, self.params, memory, self.sights)
+            continue_game(outcomes, *arrays)
             if outcome.ending != RUNNING:
                 return
             if players[game.seat].mind is None:
@@ -140,7 +142,10 @@ class Table:
         outcome = outcomes[broken]
         game = replay(self.settings, outcome)
         agent = self.team[game.seat]
-        if error is None:
+        if error is None and outcome.answer < FAULT:
+            breaker = agent.played_by(FAULT - int(outcome.answer))
+            answer = f"asked {breaker} for a move in a rollout and got an illegal one"
+        elif error is None:
             answer = describe_answer(game, int(outcome.answer))
         else:
             answer = f"raised {blame(error)}"

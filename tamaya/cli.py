@@ -5,7 +5,7 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -13,6 +13,10 @@ from tamaya import console, laboratory
 from tamaya.cards import SEATS
 from tamaya.settings import Multicolour, Settings
 from tamaya.tables import listing
+
+if TYPE_CHECKING:
+    from tamaya.game import Game
+    from tamaya.recipes import Search
 
 app = typer.Typer(
     help="The laboratory for Hanabi.",
@@ -118,7 +122,7 @@ def agents(
     rules: Annotated[bool, typer.Option("--rules", help="List the rules that rule lists are made of.")] = False,
 ) -> None:
     """List the agents, or the rules they are made of, with the papers they come from."""
-    from tamaya.agents import RECIPES
+    from tamaya.recipes import RECIPES, SEARCHES
     from tamaya.rules.catalogue import RULES
 
     if rules:
@@ -137,6 +141,10 @@ def agents(
             {"name": signature(name, recipe.defaults), "source": recipe.source, "summary": recipe.summary}
             for name, recipe in RECIPES.items()
         ]
+        rows += [
+            {"name": search_signature(name, search), "source": search.source, "summary": search.summary}
+            for name, search in SEARCHES.items()
+        ]
         rows.append(
             {"name": "rules(...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"}
         )
@@ -147,12 +155,22 @@ def agents(
     console.out.print(listing(rows))
     if not rules:
         console.out.print("\nRule-based agents take counting=2017, the card count of the code behind the 2017 tables.")
+        console.out.print(
+            "Searches take rules=all, goodman or a rule list, final=visits or value, and any compiled agent as rollout;"
+            " ms, if it is not 0, replaces the iterations."
+        )
 
 
 def signature(name: str, defaults: dict[str, float]) -> str:
     """A name with its settings and their defaults."""
     inside = ", ".join(f"{key}={value:g}" for key, value in defaults.items())
     return f"{name}({inside})" if inside else name
+
+
+def search_signature(name: str, search: "Search") -> str:
+    """A search with its policies and settings."""
+    policies = "model, ..." if search.policies == "models" else "rollout=legal-random"
+    return f"{name}({policies}, {signature('', search.defaults).strip('()')})"
 
 
 @app.command()
@@ -162,26 +180,63 @@ def show(
     turn: Annotated[int | None, typer.Option(help="Show the table after so many moves instead.")] = None,
 ) -> None:
     """Tell a recorded game move by move."""
+    from tamaya.story import tell_story
+
+    played, names, _ = game_at(file, game, turn)
+    for line in tell_story(played, names) if turn is None else [str(played)]:
+        console.out.print(line, markup=False, soft_wrap=True)
+
+
+def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", list[str], str]:
+    """A recorded game after so many moves, the names of its players, and the move made next, if any."""
     import itertools
 
     from tamaya.replay import GameFileError, from_record, records
-    from tamaya.story import tell_story
 
     record = next(itertools.islice(records(file), max(game - 1, 0), None), None)
     if record is None or game < 1:
         count = sum(1 for _ in records(file))
         raise GameFileError(f"{file} holds {count} games; there is no game {game}")
     played = from_record(record)
-    if turn is None:
-        names = record.tamaya.agents if record.tamaya else []
-        for line in tell_story(played, names or record.players):
-            console.out.print(line, markup=False, soft_wrap=True)
+    names = record.tamaya.agents if record.tamaya else []
+    undone = ""
+    if turn is not None:
+        if not 0 <= turn <= len(played.moves):
+            raise GameFileError(f"the game has {len(played.moves)} moves; --turn must be from 0 to that")
+        while len(played.moves) > turn:
+            undone = str(played.undo())
+    return played, names or record.players, undone
+
+
+@app.command()
+def think(
+    file: Annotated[Path, typer.Argument(help="A recorded game, or a file of one game a line.")],
+    turn: Annotated[int, typer.Option(help="Think after so many moves.")],
+    agent: Annotated[str, typer.Option(help="Who thinks, such as ris(rules=goodman, ms=100).")],
+    game: Annotated[int, typer.Option(help="Which game of the file, from 1.")] = 1,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show what an agent thinks at a turn of a recorded game."""
+    from tamaya.agents import make_agent
+    from tamaya.tables import thought_table
+    from tamaya.thoughts import thoughts_of
+
+    played, _, made = game_at(file, game, turn)
+    if played.is_over:
+        raise ValueError(f"the game is over after {turn} moves; there is nothing to think about")
+    thoughts = thoughts_of(make_agent(agent), played.view())
+    if json:
+        console.print_json(thoughts)
         return
-    if not 0 <= turn <= len(played.moves):
-        raise GameFileError(f"the game has {len(played.moves)} moves; --turn must be from 0 to that")
-    while len(played.moves) > turn:
-        played.undo()
-    console.out.print(str(played), markup=False, soft_wrap=True)
+    console.out.print(f"{played}\n", markup=False, soft_wrap=True)
+    if thoughts.candidates:
+        console.out.print(thought_table(thoughts, made))
+        console.out.print(
+            f"\n{thoughts.iterations:,} iterations, deepest node {thoughts.depth}, {thoughts.milliseconds:,.1f} ms; "
+            "values in points, ± is the standard error"
+        )
+    told = f"; in the game: {made}" if made else ""
+    console.out.print(f"{thoughts.agent}: {thoughts.move}{told}", markup=False)
 
 
 @app.command()

@@ -172,6 +172,7 @@ def give_hint(table, target, hint):
     """Tells a seat which of its cards the hint touches, and so which it does not."""
     cards = touched_cards(table, hint)
     table.hint_tokens -= 1
+    touched = np.int64(0)
     for slot in range(table.hand_size):
         card = table.hands[target, slot]
         if card == NO_CARD:
@@ -179,6 +180,9 @@ def give_hint(table, target, hint):
         is_touched = contains(cards, card)
         table.knowledge[target, slot] &= cards if is_touched else ~cards
         table.told[target, slot] |= np.int16(is_touched << hint)
+        touched |= np.int64(is_touched) << slot
+    if target == (table.seat + 1) % table.players and touched & (touched - 1) == 0:
+        table.singled[target] |= np.int8(touched)
 
 
 @kernel
@@ -188,8 +192,11 @@ def use_card(table, deck, move):
     card = int(table.hands[seat, slot])
     reveal(table, seat, card)
     if move < DISCARD:
+        table.singled[:] = 0
         play_card(table, card)
     else:
+        older = (1 << slot) - 1
+        table.singled[seat] = (table.singled[seat] & older) | ((table.singled[seat] >> 1) & ~older)
         add_token(table)
         throw_away(table, card)
     close_gap(table, seat, slot)

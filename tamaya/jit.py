@@ -5,14 +5,16 @@ import functools
 import hashlib
 import pathlib
 import sys
+import time
 import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
-from numba.core import event
+from numba.core import cgutils, event
 from numba.core.caching import (
     InTreeCacheLocator,
     IPythonCacheLocator,
@@ -20,6 +22,7 @@ from numba.core.caching import (
     UserWideCacheLocator,
 )
 from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
+from numba.experimental.function_type import _get_jit_address
 from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -157,6 +160,47 @@ int8, int64, uint64, float64 = types.int8, types.int64, types.uint64, types.floa
 function_type, tuple_of = types.FunctionType, types.UniTuple
 
 
+def function_reader(signature: Any) -> Any:
+    """A kernel that turns the address of a compiled function of a signature into that function."""
+    kind = types.FunctionType(signature)
+
+    @intrinsic
+    def function_at(typing_context, address):  # type: ignore[no-untyped-def]
+        def generate(context, builder, _, arguments):  # type: ignore[no-untyped-def]
+            function = cgutils.create_struct_proxy(kind)(context, builder)
+            function.jit_addr = builder.inttoptr(arguments[0], cgutils.voidptr_t)
+            return function._getvalue()
+
+        return kind(types.int64), generate
+
+    return function_at if COMPILED else _FUNCTIONS.__getitem__
+
+
+_FUNCTIONS: dict[int, Any] = {0: None}
+
+
+def address_of(function: Any, signature: Any) -> int:
+    """The address of a compiled function; it stays while the function does."""
+    if COMPILED:
+        return int(_get_jit_address(function, signature))
+    _FUNCTIONS[id(function)] = function
+    return id(function)
+
+
+@intrinsic
+def _read_clock(typing_context):  # type: ignore[no-untyped-def]
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        word = ir.IntType(64)
+        kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32), word.as_pointer()])
+        clock = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
+        times = cgutils.alloca_once(builder, word, size=2)
+        builder.call(clock, [ir.Constant(ir.IntType(32), time.CLOCK_MONOTONIC), times])
+        seconds, rest = builder.load(times), builder.load(cgutils.gep_inbounds(builder, times, 1))
+        return builder.add(builder.mul(seconds, ir.Constant(word, 10**9)), rest)
+
+    return types.int64(), generate
+
+
 @intrinsic
 def _count_bits(typing_context, mask):  # type: ignore[no-untyped-def]
     def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
@@ -172,9 +216,14 @@ def _count_bits_of(mask: int) -> int:
 if COMPILED:
 
     @kernel
+    def nanoseconds():  # type: ignore[no-untyped-def]
+        """The time of a clock that only goes forward."""
+        return _read_clock()
+
+    @kernel
     def popcount(mask):  # type: ignore[no-untyped-def]
         """How many bits of the mask are set."""
         return _count_bits(mask)
 
 else:
-    popcount = _count_bits_of
+    popcount, nanoseconds = _count_bits_of, time.monotonic_ns

@@ -7,12 +7,14 @@ from tamaya.engine import MAX_MOVES, apply, deal_seeded, is_legal, is_over
 from tamaya.jit import float64, int8, int64, kernel, record, record_type, typed_kernel
 from tamaya.knowledge import look
 from tamaya.moves import ASK, DISCARD, NO_MOVE, TELL, hint_of, target_of
-from tamaya.policies import TEAM
+from tamaya.policies import SIGHTS, TEAM
 from tamaya.randomness import derive_seed
 from tamaya.table import TABLE, TABLE_TYPE
 
 RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, ILLEGAL = range(6)
 """How a game ended. NO_RULE: a policy had no move, its points stand. ILLEGAL: it broke the rules."""
+
+DECK_SIGHT = SIGHTS.index("deck")
 
 OUTCOME = record(
     seed="u8",
@@ -70,15 +72,25 @@ def close_books(outcome, table, memory):
 
 
 @kernel
+def unveil(view, table, deck, memory, sight):
+    """Shows a policy that asks for it its own hand, or the deck too, which it finds in its memory."""
+    view.hands[view.seat] = table.hands[view.seat]
+    if sight == DECK_SIGHT:
+        memory[: len(deck)] = deck
+
+
+@kernel
 def advance(outcome, tables, deck, players):
     """Lets the policies move until the game ends or one of them must be asked in Python."""
-    team, params, memory = players
+    team, params, memory, sights = players
     views = np.empty(1, TABLE)
     rng = np.empty(1, np.uint64)
     table = tables[0]
     while outcome.ending == RUNNING:
         seat = table.seat
         look(views, tables, seat)
+        if sights[seat]:
+            unveil(views[0], table, deck, memory[seat], sights[seat])
         rng[0] = derive_seed(outcome.seed, table.turn)
         outcome.answer = team[seat](views[0], memory[seat], params[seat], rng)
         if outcome.answer == ASK:
@@ -87,18 +99,18 @@ def advance(outcome, tables, deck, players):
     close_books(outcome, table, memory)
 
 
-PLAYING = int64(record_type(OUTCOME)[::1], TABLE_TYPE[::1], int8[::1], TEAM, float64[:, ::1], int64[:, ::1])
+PLAYING = int64(record_type(OUTCOME)[::1], TABLE_TYPE[::1], int8[::1], TEAM, float64[:, ::1], int64[:, ::1], int64[::1])
 
 
 @typed_kernel(PLAYING)
-def continue_game(outcomes, tables, deck, team, params, memory):
+def continue_game(outcomes, tables, deck, team, params, memory, sights):
     """Plays on one game; the bridge for teams with an agent in plain Python."""
-    advance(outcomes[0], tables, deck, (team, params, memory))
+    advance(outcomes[0], tables, deck, (team, params, memory, sights))
     return outcomes[0].ending
 
 
 @typed_kernel(PLAYING)
-def play_games(outcomes, start, cards, team, params, memory):
+def play_games(outcomes, start, cards, team, params, memory, sights):
     """Plays a game from the start for the seed of each outcome, and tells how many were played."""
     tables = np.empty(1, TABLE)
     deck = np.empty_like(cards)
@@ -107,7 +119,7 @@ def play_games(outcomes, start, cards, team, params, memory):
         deck[:] = cards
         memory[:] = 0
         deal_seeded(tables[0], deck, outcomes[game].seed)
-        advance(outcomes[game], tables, deck, (team, params, memory))
+        advance(outcomes[game], tables, deck, (team, params, memory, sights))
         if outcomes[game].ending == RUNNING:
             outcomes[game].ending = ILLEGAL
     return len(outcomes)

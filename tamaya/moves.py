@@ -12,6 +12,8 @@ NO_MOVE = -1
 """What a policy answers when it has no move: the game ends there, and its points stand."""
 ASK = -(1 << 40)
 """What the place-holder of a Python agent answers: the loop must ask Python."""
+FAULT = -(1 << 41)
+"""What a search answers, less the seat from its own, 1, on, whose policy breaks the rules in a rollout."""
 
 
 @kernel

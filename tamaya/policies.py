@@ -11,7 +11,17 @@ import numpy as np
 
 from tamaya.cards import SEATS
 from tamaya.expression import nearest
-from tamaya.jit import CompilationError, float64, function_type, int64, kernel, tuple_of, typed_kernel
+from tamaya.jit import (
+    CompilationError,
+    address_of,
+    float64,
+    function_reader,
+    function_type,
+    int64,
+    kernel,
+    tuple_of,
+    typed_kernel,
+)
 from tamaya.moves import ASK
 from tamaya.randomness import RNG
 from tamaya.table import TABLE, TABLE_TYPE
@@ -20,6 +30,12 @@ SIGNATURE = int64(TABLE_TYPE, int64[::1], float64[::1], RNG)
 TEAM = tuple_of(function_type(SIGNATURE), SEATS)
 """The type of the policies of the five seats, in signatures; seats that nobody takes are filled up."""
 
+
+policy_at = function_reader(SIGNATURE)
+"""The policy at an address, in kernels."""
+
+SIGHTS = ("", "hand", "deck")
+"""What a policy sees beyond its view: nothing, its own hand, or the deck too."""
 
 REPORT = 3
 """Words at the end of every memory in which a search says what it did: decisions, iterations, depths."""
@@ -32,10 +48,11 @@ class PolicyError(Exception):
 class Policy:
     """A compiled policy: its kernel, how many words of memory a seat needs, and its parameters with their defaults."""
 
-    def __init__(self, function: Callable[..., Any], memory: int, defaults: dict[str, float]) -> None:
+    def __init__(self, function: Callable[..., Any], memory: int, defaults: dict[str, float], sees: str = "") -> None:
         self.function = function
         self.memory = memory
         self.defaults = defaults
+        self.sees = sees
         self.name = function.__name__
         functools.update_wrapper(self, function)
 
@@ -60,6 +77,11 @@ class Policy:
             raise PolicyError(
                 f"{self.name}: the view has no field {field!r}{nearest(field, TABLE.names or ())}"
             ) from error
+
+    @property
+    def address(self) -> int:
+        """Where the compiled kernel lies, for policies that call others."""
+        return address_of(self.pointer, SIGNATURE)
 
     def __repr__(self) -> str:
         return f"<policy {self.name}>"
@@ -92,21 +114,25 @@ def first_cause(error: Exception) -> str:
     return "\n".join(line for line in lines if line.strip() and not line.strip().startswith(noise))
 
 
-def policy(function: Any = None, *, memory: int = 0, **defaults: float) -> Any:
+def policy(function: Any = None, *, memory: int = 0, sees: str = "", **defaults: float) -> Any:
     """Makes a policy of a function ``(view, memory, params, rng) -> move``.
 
     ``memory`` is the number of 64-bit integers that a seat keeps during a game, all zero at its start.
     Further keywords name the entries of ``params``, in order, with their defaults:
     ``@policy(threshold=0.6)`` makes ``name(0.8)`` and ``name(threshold=0.8)`` agents.
+    ``sees="hand"`` is for yardsticks that look at their own cards; with ``sees="deck"`` the order of the deck stands in
+    the first words of the memory too.
     """
     if function is None:
-        return functools.partial(policy, memory=memory, **defaults)
+        return functools.partial(policy, memory=memory, sees=sees, **defaults)
     if not 0 <= memory <= 1 << 16:
         raise ValueError(f"memory must be a number of words from 0 to 65536, not {memory}")
     for name, value in defaults.items():
         if not isinstance(value, (int, float)) or not math.isfinite(value):
             raise ValueError(f"the default of {name} must be a number, not {value!r}")
-    return Policy(function, memory, defaults)
+    if sees not in SIGHTS:
+        raise ValueError(f"sees must be one of {', '.join(map(repr, SIGHTS))}, not {sees!r}")
+    return Policy(function, memory, defaults, sees)
 
 
 @kernel

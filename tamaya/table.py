@@ -42,6 +42,7 @@ TABLE = record(
     ),  # [seat, place]: the slot of the card in a place; a new card takes the old one's place
     knowledge=("i8", (SEATS, SLOTS)),  # what the holder cannot exclude by the hints alone
     told=("i2", (SEATS, SLOTS)),  # the hints that touched the card, bit 1 << hint
+    singled=("i1", SEATS),  # slots that the player before touched alone since the last card played, bit 1 << slot
     # filled in a view only
     unseen=("i8", 3),  # cards of which the seat to move has not seen more than 0, 1, 2 copies
 )

@@ -1,9 +1,12 @@
 """Results as tables that a person can read in a terminal."""
 
+import math
+
 from rich.table import Table as Grid
 
 from tamaya.reproduce import Verdict
 from tamaya.statistics import NORMAL_95, Summary
+from tamaya.thoughts import Thoughts
 
 
 def interval(mean: float, low: float, high: float) -> str:
@@ -88,6 +91,22 @@ def verdict_table(verdicts: list[Verdict]) -> Grid:
         for one in verdicts
     ]
     return listing(rows)
+
+
+def thought_table(thoughts: Thoughts, made: str) -> Grid:
+    """The moves that a search considered; one that was made in the game is marked."""
+    rows = [
+        {
+            "move": one.move,
+            "visits": f"{one.visits:,}",
+            "value": f"{one.value:.2f}"
+            if math.isnan(one.standard_error)
+            else f"{one.value:.2f} ± {one.standard_error:.2f}",
+            "": " ".join([*(["chosen"] if one.move == thoughts.move else []), *(["made"] if one.move == made else [])]),
+        }
+        for one in thoughts.candidates
+    ]
+    return grid_of(rows)
 
 
 def listing(rows: list[dict[str, str]]) -> Grid:

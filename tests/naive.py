@@ -30,6 +30,7 @@ class NaiveHanabi:
         self.seat = 0
         self.moves_after_deck = 0
         self.turn = 0
+        self.singled = set()
 
     def draw(self):
         colour, rank = self.deck[self.drawn]
@@ -77,6 +78,8 @@ class NaiveHanabi:
 
     def use(self, kind, slot):
         card = self.hands[self.seat].pop(slot)
+        if kind == "play":
+            self.singled = set()
         if kind == "discard":
             self.discards.append((card.colour, card.rank))
             self.tokens = min(self.tokens + 1, self.settings.hint_tokens)
@@ -100,6 +103,10 @@ class NaiveHanabi:
                 card.told.add((kind, value))
             else:
                 possible -= told
+
+        touched = [card for card in self.hands[seat] if self.touches(kind, value, card)]
+        if len(touched) == 1 and seat == (self.seat + 1) % self.settings.players:
+            self.singled.add(touched[0].order)
 
     def copies_left(self, colour, rank):
         """Copies neither played nor discarded."""

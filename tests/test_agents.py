@@ -5,8 +5,8 @@ import pickle
 import pytest
 
 from tamaya import AgentError, Game, PolicyError, make_agent, make_team
-from tamaya.agents import RECIPES
 from tamaya.expression import parse
+from tamaya.recipes import RECIPES
 from tamaya.rules import catalogue
 from tamaya.rules.text import VARIABLES
 
@@ -79,7 +79,7 @@ def test_rules_fire_under_the_number_of_their_place_in_the_catalogue():
 )  # fmt: skip
 def test_a_condition_holds_for_the_numbers_it_names(condition, bounds):
     line = make_agent(f"rules(IfRule(lives {condition}, PlaySafeCard))").params[catalogue.HEADER :]
-    assert list(line[4:6]) == bounds
+    assert list(line[5:7]) == bounds
 
 
 def test_numbers_of_any_size_read_back():
@@ -115,10 +115,10 @@ def test_a_module_that_cannot_be_imported_says_why(tmp_path, monkeypatch):
 
 def test_conditions_become_bounds():
     line = make_agent("rules(IfRule(lives > 1, IfRule(information <= 3, PlaySafeCard)))").params[catalogue.HEADER :]
-    assert list(line[3:]) == [1, 2, 99, 0, 3, 0, 99]
+    assert list(line[4:]) == [1, 2, 99, 0, 3, 0, 99]
     lines = make_agent("rules(IfRule(unseen >= 5, PlaySafeCard, TellRandomly))").params[catalogue.HEADER :]
-    assert list(lines[8:10]) == [5, 99]
-    assert list(lines[catalogue.LINE + 8 : catalogue.LINE + 10]) == [0, 4]
+    assert list(lines[9:11]) == [5, 99]
+    assert list(lines[catalogue.LINE + 9 : catalogue.LINE + 11]) == [0, 4]
     assert VARIABLES == ("lives", "information", "unseen")
 
 

@@ -10,11 +10,11 @@ import pytest
 from conftest import VARIANTS, compiled_only, several, short
 
 from tamaya import Game, Settings, make_agent
-from tamaya.agents import RECIPES
 from tamaya.arena import GameFailure, Table, game_seeds, play, replay
 from tamaya.check import TABLES, find_peeking, redeal
 from tamaya.loop import NO_RULE
 from tamaya.randomness import GAMMA, derive_seed, scramble
+from tamaya.recipes import RECIPES
 from tamaya.replay import from_record
 
 GOLDEN = pathlib.Path(__file__).parent / "data" / "golden.json"

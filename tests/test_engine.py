@@ -42,6 +42,10 @@ def assert_same(game, twin):
         for seat, hand in enumerate(twin.hands)
     ]
     assert told == [[card.told for card in hand] for hand in twin.hands]
+    singled = [
+        [slot for slot in range(len(hand)) if table.singled[seat] >> slot & 1] for seat, hand in enumerate(twin.hands)
+    ]
+    assert singled == [[slot for slot, card in enumerate(hand) if card.order in twin.singled] for hand in twin.hands]
     assert game.fireworks == twin.fireworks
     assert [tuple(card) for card in game.discard_pile] == twin.discards
     assert [tuple(card) for card in game.discards] == sorted(twin.discards)

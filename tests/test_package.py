@@ -16,8 +16,9 @@ ROOT = pathlib.Path(tamaya.__file__).parent
 # In the order of dependence: a module imports only from those before it.
 LAYERS = """
     jit cards randomness settings table moves engine knowledge notation picture position game hle replay story
-    expression policies rules.playing rules.discarding rules.mixed rules.telling rules rules.catalogue rules.text
-    agents loop arena statistics matches experiment store runs cluster plots export report papers
+    expression policies worlds rules.playing rules.discarding rules.mixed rules.telling rules rules.catalogue rules.text
+    search search.plan search.crew search.tree search.loop search.policies recipes agents thoughts loop arena
+    statistics matches experiment store runs cluster plots export report papers
     reproduce comparison tables check console laboratory cli
 """.split()  # noqa: SIM905
 

@@ -24,11 +24,11 @@ def table_of(hands, *moves, settings=None, top=()):
 
 def answer(game, rule, first=None, second=None, seed=1, counting=0):
     """The move of a rule for the seat to move, as text; None if it does not fire."""
-    defaults = [*RULES[rule].defaults.values(), 0.0, 0.0]
+    defaults = [*RULES[rule].defaults.values(), 0.0, 0.0, 0.0]
     view = game.view()
     if counting:
         recall_spent(view.table)
-    arguments = [defaults[0] if first is None else first, defaults[1] if second is None else second]
+    arguments = [defaults[0] if first is None else first, defaults[1] if second is None else second, defaults[2]]
     code = fire(NUMBERS[rule], view.table, *map(float, arguments), np.array([seed], dtype=np.uint64))
     return None if code == NO_MOVE else str(game.decode(int(code)))
 

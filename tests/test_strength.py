@@ -21,7 +21,7 @@ def games_of_java(name, players, seeds):
     outcomes = np.zeros(seeds, OUTCOME)
     for seed in range(seeds):
         game = Game(table.settings, deck=java_deck(seed))
-        arrays = (game.tables, game.deck_array, table.pointers, table.params, table.fresh_memory())
+        arrays = (game.tables, game.deck_array, table.pointers, table.params, table.fresh_memory(), table.sights)
         continue_game(outcomes[seed : seed + 1], *arrays)
     return outcomes["score"]
 
@@ -71,7 +71,7 @@ def test_flawed_scores_in_mixed_teams_on_the_decks_and_seats_of_java_what_java_s
             seat = [chance.next_int(size) for size in (2, 3, 4, 5)][index]
             table = tables[number // 120 % len(partners)][seat]
             game = Game(settings, deck=java_deck(seed))
-            arrays = (game.tables, game.deck_array, table.pointers, table.params, table.fresh_memory())
+            arrays = (game.tables, game.deck_array, table.pointers, table.params, table.fresh_memory(), table.sights)
             continue_game(outcomes[number : number + 1], *arrays)
         assert abs(outcomes["score"].mean() - mean) < 0.15
 

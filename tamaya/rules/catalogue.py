@@ -41,8 +41,8 @@ CATALOGUE = (
     Rule(rules.TellAnyoneAboutUsefulCard),
     Rule(rules.TellAnyoneAboutOldestUsefulCard),
     Rule(rules.TellAnyoneAboutUselessCard, {"tell_again": 0}),
-    Rule(rules.TellDispensable),
-    Rule(rules.TellMostInformation, {"only_new": 0, "in_turn_order": 0}),
+    Rule(rules.TellDispensable, {"spare_singles": 0}),
+    Rule(rules.TellMostInformation, {"only_new": 0, "in_turn_order": 0, "spare_singles": 0}),
     Rule(rules.CompleteTellUsefulCard),
     Rule(rules.CompleteTellDispensableCard),
     Rule(rules.CompleteTellUnplayableCard),
@@ -56,7 +56,7 @@ NUMBERS = {name: number for number, name in enumerate(RULES)}
 
 
 @kernel
-def fire(rule, view, first, second, rng):
+def fire(rule, view, first, second, third, rng):
     """The move of a rule of the catalogue, by its number."""
     if rule == 0:
         return rules.LegalRandom(view, rng)
@@ -101,9 +101,9 @@ def fire(rule, view, first, second, rng):
     if rule == 20:
         return rules.TellAnyoneAboutUselessCard(view, first)
     if rule == 21:
-        return rules.TellDispensable(view)
+        return rules.TellDispensable(view, first)
     if rule == 22:
-        return rules.TellMostInformation(view, first, second)
+        return rules.TellMostInformation(view, first, second, third)
     if rule == 23:
         return rules.CompleteTellUsefulCard(view)
     if rule == 24:
@@ -116,18 +116,26 @@ def fire(rule, view, first, second, rng):
 
 
 # A rule list as params: how the own past cards are counted, the number of lines, and the lines, each of the rule's
-# number, its two arguments, whether it has a condition, and bounds on the lives, hint tokens and unseen cards.
-HEADER, LINE = 2, 10
+# number, its three arguments, whether it has a condition, and bounds on the lives, hint tokens and unseen cards.
+HEADER, LINE = 2, 11
 
 
 @kernel
 def applies(view, params, line):
     """Whether the table is one that the line of a rule list at an index of params is meant for."""
-    return params[line + 3] == 0.0 or (
-        params[line + 4] <= view.lives <= params[line + 5]
-        and params[line + 6] <= view.hint_tokens <= params[line + 7]
-        and params[line + 8] <= count_unseen(view, view.all_cards) <= params[line + 9]
+    return params[line + 4] == 0.0 or (
+        params[line + 5] <= view.lives <= params[line + 6]
+        and params[line + 7] <= view.hint_tokens <= params[line + 8]
+        and params[line + 9] <= count_unseen(view, view.all_cards) <= params[line + 10]
     )
+
+
+@kernel
+def fire_line(view, params, line, rng):
+    """The move of the rule of a line of a rule list, if it is meant for this table and the rule fires."""
+    if not applies(view, params, line):
+        return NO_MOVE
+    return fire(int(params[line]), view, params[line + 1], params[line + 2], params[line + 3], rng)
 
 
 @policy
@@ -136,9 +144,7 @@ def rule_list(view, memory, params, rng):
     if params[0] == 2017:
         recall_spent(view)
     for index in range(int(params[1])):
-        line = HEADER + index * LINE
-        if applies(view, params, line):
-            move = fire(int(params[line]), view, params[line + 1], params[line + 2], rng)
-            if move != NO_MOVE:
-                return move
+        move = fire_line(view, params, HEADER + index * LINE, rng)
+        if move != NO_MOVE:
+            return move
     return NO_MOVE

@@ -13,7 +13,7 @@ from tamaya.knowledge import (
     passed_cards,
     played_cards,
 )
-from tamaya.moves import NO_MOVE, tell, tell_colour, tell_rank
+from tamaya.moves import NO_MOVE, hint_of, target_of, tell, tell_colour, tell_rank
 from tamaya.randomness import random_below
 from tamaya.rules.discarding import may_discard
 
@@ -155,28 +155,6 @@ def TellAnyoneAboutUselessCard(view, tell_again):
 
 
 @kernel
-def TellDispensable(view):
-    """Tells what lets a player see that a card was played already; players in the order of their seats."""
-    if view.hint_tokens == 0:
-        return NO_MOVE
-    completed, passed, played = completed_cards(view), passed_cards(view), played_cards(view)
-    for target in range(view.players):
-        for place in range(view.hand_size):
-            slot = view.slot_at[target, place]
-            if target == view.seat or slot == NO_CARD:
-                continue
-            card = view.hands[target, slot]
-            has_colour, has_rank = knows_colour(view, target, slot), knows_rank(view, target, slot)
-            if not has_colour and contains(completed, card):
-                return tell_colour(view, target, slot)
-            if not has_rank and contains(passed, card):
-                return tell_rank(view, target, slot)
-            if has_colour != has_rank and contains(played, card):
-                return tell_rank_first(view, target, slot)
-    return NO_MOVE
-
-
-@kernel
 def count_told(view, target, only_new):
     """How many cards of a seat each hint touches, or tells something new, five bits a hint."""
     counts = 0
@@ -193,7 +171,46 @@ def count_told(view, target, only_new):
 
 
 @kernel
-def TellMostInformation(view, only_new, in_turn_order):
+def may_tell(view, move, spare_singles):
+    """Whether a hint is not one that touches a single card of the next player, if those are to be spared."""
+    if not spare_singles or target_of(view, move) != next_seat(view, 1):
+        return True
+    return (count_told(view, next_seat(view, 1), False) >> (5 * int(hint_of(move)))) & 31 != 1
+
+
+@kernel
+def dispensing_hint(view, target, slot):
+    """What lets a player see that a card was played already, if one hint does."""
+    card = view.hands[target, slot]
+    has_colour, has_rank = knows_colour(view, target, slot), knows_rank(view, target, slot)
+    if not has_colour and contains(completed_cards(view), card):
+        return tell_colour(view, target, slot)
+    if not has_rank and contains(passed_cards(view), card):
+        return tell_rank(view, target, slot)
+    if has_colour != has_rank and contains(played_cards(view), card):
+        return tell_rank_first(view, target, slot)
+    return NO_MOVE
+
+
+@kernel
+def TellDispensable(view, spare_singles):
+    """Tells what lets a player see that a card was played already; players in the order of their seats."""
+    if view.hint_tokens == 0:
+        return NO_MOVE
+    played = played_cards(view)
+    for target in range(view.players):
+        for place in range(view.hand_size):
+            slot = view.slot_at[target, place]
+            if target == view.seat or slot == NO_CARD or not contains(played, view.hands[target, slot]):
+                continue
+            move = dispensing_hint(view, target, slot)
+            if move != NO_MOVE and may_tell(view, move, spare_singles):
+                return move
+    return NO_MOVE
+
+
+@kernel
+def TellMostInformation(view, only_new, in_turn_order, spare_singles):
     """Gives the hint that touches most cards, or most not yet known; ranks first, seats in order or in turn."""
     best_move, most = NO_MOVE, 0
     if view.hint_tokens == 0:
@@ -207,7 +224,9 @@ def TellMostInformation(view, only_new, in_turn_order):
             hint = (number + COLOURS) % HINTS
             count = (counts >> (5 * hint)) & 31
             if count > most and (view.hints >> hint) & 1:
-                best_move, most = tell(view, target, hint), count
+                move = tell(view, target, hint)
+                if may_tell(view, move, spare_singles):
+                    best_move, most = move, count
     return best_move
 
 

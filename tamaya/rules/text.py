@@ -48,7 +48,7 @@ def lines_of(rule: Value, bounds: Bounds) -> list[list[float]]:
         return lines
     if rule.name not in RULES:
         raise AgentError(f"there is no rule {rule.name!r}{nearest(rule.name, [*RULES, 'IfRule'])}")
-    values = [*fill_in(rule, RULES[rule.name].defaults).values(), 0.0, 0.0][:2]
+    values = [*fill_in(rule, RULES[rule.name].defaults).values(), 0.0, 0.0, 0.0][:3]
     return [[NUMBERS[rule.name], *values, bounds != ANYTHING, *(bound for pair in bounds for bound in pair)]]
 
 

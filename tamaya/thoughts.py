@@ -1,0 +1,72 @@
+"""What an agent thought of the moves before it made one."""
+
+import math
+
+import msgspec
+import numpy as np
+
+from tamaya.agents import Agent
+from tamaya.moves import FAULT, MOVES
+from tamaya.policies import PolicyError
+from tamaya.position import View
+from tamaya.search.loop import FACTS, THOUGHT
+from tamaya.search.plan import CARDS_WEIGHT, LIVES_WEIGHT, SCORE_WEIGHT
+from tamaya.search.policies import ponder, tree_search
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A move that a search considered: how often it was tried, and what it is worth in points."""
+
+    move: str
+    visits: int
+    value: float
+    standard_error: float
+
+
+class Thoughts(msgspec.Struct, frozen=True):
+    """The decision of an agent for a view; of a search also what it did and all moves it considered, best first."""
+
+    agent: str
+    move: str
+    candidates: list[Candidate] = []
+    iterations: int = 0
+    depth: int = 0
+    milliseconds: float = 0.0
+
+
+def thoughts_of(agent: Agent, view: View) -> Thoughts:
+    """What an agent thinks at a view."""
+    if agent.policy is not tree_search:
+        return Thoughts(str(agent), str(agent.sit_down().act(view)))
+    thoughts, facts = np.zeros(MOVES, THOUGHT), np.zeros(1, FACTS)
+    rng = np.array([view.seed], dtype=np.uint64)
+    answer = ponder(view.tables.copy(), np.zeros(0, np.int8), agent.params, rng, thoughts, facts)
+    if answer < FAULT:
+        raise PolicyError(f"{agent}: {agent.played_by(FAULT - answer)} made an illegal move in a rollout")
+    unit = scale(agent, view)
+    tried = [move for move in range(MOVES) if thoughts[move].visits]
+    candidates = [candidate(str(view.decode(move)), thoughts[move], unit) for move in tried]
+    by_visits = sorted(candidates, key=lambda one: (one.visits, one.value), reverse=True)
+    return Thoughts(
+        agent=str(agent),
+        move=str(view.decode(int(answer))),
+        candidates=by_visits,
+        iterations=int(facts[0].iterations),
+        depth=int(facts[0].depth),
+        milliseconds=float(facts[0].nanoseconds) / 1e6,
+    )
+
+
+def scale(agent: Agent, view: View) -> float:
+    """What the value 1 of a search is worth: the highest score, or the highest sum of what it weighs."""
+    settings, table = agent.settings, view.table
+    most = settings[SCORE_WEIGHT] * int(table.suits) * int(table.ranks)
+    return float(most + settings[LIVES_WEIGHT] * 3 + settings[CARDS_WEIGHT] * int(table.deck_size))
+
+
+def candidate(move: str, thought: np.record, unit: float) -> Candidate:
+    """What was thought of one move."""
+    visits, mean = int(thought.visits), float(thought.total / thought.visits)
+    spread = max(0.0, float(thought.squares) / visits - mean * mean)
+    error = math.sqrt(spread / (visits - 1)) if visits > 1 else math.nan
+    return Candidate(move, visits, unit * mean, unit * error)

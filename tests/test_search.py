@@ -1,0 +1,282 @@
+"""Searches: honest, exact where that can be checked, and clear when something is wrong with their parts."""
+
+import functools
+import itertools
+import json
+import pathlib
+from collections import Counter
+
+import numpy as np
+import pytest
+from conftest import compiled_only, several
+
+from tamaya import AgentError, Card, Game, PolicyError, Settings, make_agent
+from tamaya.arena import GameFailure, Table, game_seeds
+from tamaya.check import TABLES, find_peeking
+from tamaya.recipes import SEARCHES
+from tamaya.search.tree import NODE
+from tamaya.thoughts import thoughts_of
+
+GOLDEN = pathlib.Path(__file__).parent / "data" / "golden_trees.json"
+
+SMALL = {
+    "mcs": "mcs(iggi, iterations=40)",
+    "mcs as published": "mcs(iggi, iterations=40, published=yes)",
+    "flat": "flat(vdb, deals=2)",
+    "flat with rules": "flat(legal-random, deals=4, rules=goodman)",
+    "mo": "mo(iterations=60)",
+    "mo with rules": "mo(rules=goodman, rollout=vdb, iterations=20)",
+    "mo as published": "mo(rules=goodman, iterations=40, published=yes)",
+    "ris": "ris(iterations=60)",
+    "ris with rules": "ris(rules=goodman, iterations=40)",
+    "ris with convention": "ris(rules=goodman, convention=yes, rollout=vdb, iterations=20)",
+    "ris with a rule list": "ris(rules=iggi, iterations=30, final=value)",
+    "is-mcts": "is-mcts(iterations=60)",
+    "is-mcts as published": "is-mcts(iterations=60, published=yes)",
+    "predictor": "predictor(iggi, iterations=30)",
+    "predictor of two": "predictor(iggi, vdb, rollout=piers, iterations=10)",
+    "mcts": "mcts(iggi, iterations=40)",
+}
+"""Every kind of search, small enough for tests without the JIT too."""
+
+
+def position(players, seed, moves):
+    """A game of piers after some moves."""
+    game = Game(players=players, seed=seed)
+    seats = [make_agent("piers").sit_down() for _ in range(players)]
+    while len(game.moves) < moves and not game.is_over:
+        game.push(seats[game.seat].act(game.view()))
+    return game
+
+
+def grown(text):
+    """The trees of a search in two positions: moves with their visits and values, and the choice."""
+    found = []
+    for players, moves in ((3, 0), (4, 25)):
+        thoughts = thoughts_of(make_agent(text), position(players, 5, moves).view())
+        rows = [[one.move, one.visits, round(one.value, 9)] for one in thoughts.candidates]
+        found.append({"move": thoughts.move, "depth": thoughts.depth, "candidates": sorted(rows)})
+    return found
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_trees_are_those_on_record_compiled_or_not(name):
+    assert grown(SMALL[name]) == json.loads(GOLDEN.read_text())[name]
+
+
+def test_every_search_is_tried():
+    assert {text.split("(")[0] for text in SMALL.values()} == set(SEARCHES) - {"seeing-mcts"}
+
+
+@compiled_only
+@pytest.mark.parametrize("name", SMALL)
+def test_no_search_sees_what_it_must_not(name):
+    for settings in TABLES:
+        assert find_peeking(make_agent(SMALL[name]), settings, 1) is None
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("settings", TABLES[:: several(1, 5)], ids=str)
+def test_one_iteration_gives_a_legal_move(name, settings):
+    budget = "deals=1" if name == "flat" else "iterations=1"
+    agent = make_agent(f"predictor(iggi, {budget})" if name == "predictor" else f"{name}({budget})")
+    Table([agent] * settings.players, settings).play(game_seeds(1, 0, several(3, 1)))
+
+
+def test_iterations_are_counted_and_depth_is_bounded():
+    game = position(4, 1, 8)
+    thoughts = thoughts_of(make_agent("ris(rules=goodman, iterations=200, tree_depth=1)"), game.view())
+    assert thoughts.iterations == sum(one.visits for one in thoughts.candidates) == 200
+    assert thoughts.depth == 5
+    assert NODE.itemsize == 48
+
+
+@compiled_only
+def test_a_budget_of_time_is_used_up():
+    view = position(4, 1, 8).view()
+    agent = make_agent("ris(rules=goodman, rollout=vdb, ms=20)")
+    thoughts_of(agent, view)
+    assert thoughts_of(agent, view).milliseconds >= 20
+
+
+def hand_made(first, settings=None):
+    """A game whose deck begins with some cards."""
+    settings = settings or Settings(players=2)
+    rest = [Card.of(card) for card in settings.cards]
+    top = [Card.parse(name) for name in first.split()]
+    for card in top:
+        rest.remove(card)
+    return Game(settings, deck=[*top, *rest])
+
+
+@compiled_only
+def test_a_hint_is_worth_what_it_tells_in_ris_but_not_in_mo():
+    """Bob holds two ones. MO lets him see them whatever he is told, so that no hint is worth more than another."""
+    view = hand_made("G4 B4 W3 Y4 B3 R1 Y1 G3 W4 B2").view()
+    values = {}
+    for name in ("mo", "ris"):
+        thoughts = thoughts_of(make_agent(f"{name}(iterations=300000, exploration=0.5, tree_depth=1)"), view)
+        values[name] = {one.move: one.value for one in thoughts.candidates if one.move.startswith("tell")}
+    assert len(values["mo"]) == 9
+    assert max(values["mo"].values()) - min(values["mo"].values()) < 0.2
+    ones = values["ris"].pop("tell 1 1")
+    assert ones - max(values["ris"].values()) > 0.4
+
+
+LAST = Settings(players=2, colours=2, ranks=2, hand_size=2, hint_tokens=2, lives=3)
+
+
+def random_value(game):
+    """The expected score when everybody makes any legal move, by trying everything."""
+    if game.is_over:
+        return game.score
+    values = []
+    for move in game.legal_moves:
+        game.push(move)
+        values.append(random_value(game))
+        game.undo()
+    return sum(values) / len(values)
+
+
+def exact_values(game):
+    """The value of each move: averaged over all deals that the seat to move cannot exclude."""
+    seat, drawn = game.seat, int(game.table.drawn)
+    count = len(game.hands[seat])
+    hidden = [*map(int, game.table.hands[seat][:count]), *map(int, game.deck_array[drawn:])]
+    totals, deals = dict.fromkeys(map(str, game.legal_moves), 0.0), 0
+    for cards, ways in Counter(itertools.permutations(hidden)).items():
+        twin = game.copy()
+        twin.table.hands[seat, :count] = cards[:count]
+        twin.deck_array[drawn:] = cards[count:]
+        if any(card not in options for card, options in zip(twin.hands[seat], game.possible[seat], strict=True)):
+            continue
+        deals += ways
+        for move in game.legal_moves:
+            twin.push(move)
+            totals[str(move)] += ways * random_value(twin)
+            twin.undo()
+    return {move: total / deals for move, total in totals.items()}
+
+
+@functools.cache
+def tiny_position():
+    """Few cards left, one hint given, so that everything can be tried."""
+    game = Game(LAST, seed=4)
+    for text in ("discard 0", "discard 0", "discard 0", "discard 0", "discard 0"):
+        if any(str(move) == text for move in game.legal_moves):
+            game.push(text)
+        else:
+            game.push(next(move for move in game.legal_moves if str(move).startswith("tell")))
+    return game
+
+
+@pytest.mark.parametrize("name", ["flat(deals={})", "mcs(iterations={}, exploration=3, rollout_depth=160)"])
+def test_values_are_those_of_trying_everything(name):
+    game = tiny_position()
+    exact = exact_values(game)
+    thoughts = thoughts_of(make_agent(name.format(several(40_000, 300))), game.view())
+    assert {one.move for one in thoughts.candidates} == set(exact)
+    for one in thoughts.candidates:
+        assert abs(one.value - exact[one.move]) < 4.5 * one.standard_error + 1e-9, one
+
+
+@pytest.mark.parametrize("name", ["mo", "ris", "is-mcts"])
+def test_the_last_move_plays_the_card_most_likely_to_fit(name):
+    """When the own move ends the game, a search is exact: it plays what scores most often."""
+    game = Game(LAST, seed=2)
+    while int(game.table.turns_left) > 1 or len(game.moves) < 4:
+        game.push(next(move for move in game.legal_moves if str(move).startswith(("discard", "tell"))))
+    view = game.view()
+    best = max(view.probability_playable(slot) for slot in range(len(view.hands[view.seat])))
+    thoughts = thoughts_of(make_agent(f"{name}(iterations={several(4000, 200)}, exploration=0.5)"), view)
+    plays = {one.move: one for one in thoughts.candidates if one.move.startswith("play")}
+    for move, one in plays.items():
+        chance = view.probability_playable(int(move.split()[1]))
+        assert abs(one.value - game.score - chance) < 4.5 * one.standard_error + 1e-9
+    assert view.probability_playable(int(thoughts.move.split()[1])) > best - 0.1
+
+
+@pytest.mark.usefixtures("own_module")
+def test_any_policy_can_be_rollout_or_model():
+    settings = Settings(players=3)
+    texts = ["flat(bold:bold(0.8), deals=2)", "predictor(own_agents:counting, iterations=5)",
+             "mcs(mcs(iggi, iterations=2, rollout_depth=3), iterations=3, rollout_depth=4)",
+             "predictor(ris(rules=goodman, iterations=2), iterations=4, rollout_depth=4)"]  # fmt: skip
+    for text in texts:
+        Table([make_agent(text), make_agent("piers"), make_agent("vdb")], settings).play(
+            game_seeds(1, 0, several(2, 1))
+        )
+
+
+@pytest.mark.usefixtures("own_module")
+def test_a_policy_that_breaks_the_rules_in_a_rollout_is_named():
+    table = Table([make_agent("mcs(own_agents:nonsense, iterations=5)")] * 2, Settings(players=2))
+    with pytest.raises(GameFailure, match="asked own_agents:nonsense for a move in a rollout and got an illegal one"):
+        table.play(game_seeds(1, 0, 1))
+    table = Table([make_agent("predictor(iggi, own_agents:nonsense, iterations=50)")] * 3, Settings(players=3))
+    with pytest.raises(GameFailure, match="asked own_agents:nonsense"):
+        table.play(game_seeds(1, 0, 1))
+    with pytest.raises(GameFailure, match=r"mcs\(own_agents:raising.*lost my nerve"):
+        Table([make_agent("mcs(own_agents:raising)")] * 2, Settings(players=2)).play(game_seeds(1, 0, 1))
+    with pytest.raises(PolicyError, match="own_agents:nonsense made an illegal move"):
+        thoughts_of(make_agent("mcs(own_agents:nonsense)"), Game(players=2, seed=1).view())
+
+
+@pytest.mark.usefixtures("own_module")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("ris(rollout=own_agents:Patient)", "written in plain Python"),
+        ("ris(rollout=seeing-mcts)", "sees hidden cards"),
+        ("ris(rules=goodmann)", "there is no agent 'goodmann'"),
+        ("ris(rules=mo)", "rules must be all, goodman"),
+        ("ris(final=luck)", "final is visits or value"),
+        ("ris(iterations=0)", "iterations must be from 1"),
+        ("ris(ms=-1)", "ms must be from 0"),
+        ("ris(vdb, rollout=vdb)", "one rollout policy expected"),
+        ("ris(rollout=3)", "an agent expected where 3 stands"),
+        ("ris(explore=1)", "did you mean exploration"),
+        ("predictor", "needs models"),
+        ("rris", "did you mean ris"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(text, message):
+    with pytest.raises(AgentError, match=message):
+        make_agent(text)
+
+
+def test_a_search_that_sees_says_so_and_plays_in_matches_only():
+    agent = make_agent("seeing-mcts(iggi, iterations=10)")
+    assert agent.policy.sees == "deck"
+    with pytest.raises(PolicyError, match="sees hidden cards"):
+        agent.sit_down().act(Game(players=2, seed=1).view())
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    ("text", "mean", "error", "depth"),
+    [
+        ("ris(rules=goodman, iterations=320)", 17.50, 0.34, 7.1),
+        ("ris(rules=goodman, convention=yes, iterations=300)", 19.55, 0.37, 7.1),
+        ("ris(rules=goodman, convention=yes, rollout=vdb, iterations=130)", 18.10, 0.34, 4.95),
+        ("mo(rollout=vdb, iterations=100)", 10.85, 0.48, 2.2),
+        ("mo(rules=goodman, iterations=100, published=yes)", 9.20, 0.92, 5.4),
+        ("mo(rules=goodman, rollout=vdb, iterations=100, published=yes)", 7.80, 0.37, 4.91),
+    ],
+)
+def test_searches_score_what_the_java_code_scores_with_as_many_iterations(text, mean, error, depth):
+    outcomes = Table([make_agent(text)] * 4, Settings(players=4)).play(game_seeds(1, 0, 60))
+    scores = outcomes["score"].astype(float)
+    assert abs(scores.mean() - mean) < 3 * np.hypot(error, scores.std(ddof=1) / 60**0.5)
+    assert abs(outcomes["depth"].sum() / outcomes["searched"].sum() - depth) < 0.5
+
+
+@compiled_only
+def test_a_seeing_search_plays_better_than_an_honest_one():
+    seeing, honest = (
+        Table([make_agent(f"{name}(iggi, iterations=200)")] * 2, Settings(players=2)).play(game_seeds(1, 0, 40))[
+            "score"
+        ]
+        for name in ("seeing-mcts", "mcts")
+    )
+    assert seeing.mean() > honest.mean() + 5
