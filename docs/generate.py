@@ -100,9 +100,9 @@ def write_papers() -> None:
     """The tables that were reproduced, paper by paper."""
     sections: dict[str, list[str]] = {}
     for name, table in paper_tables().items():
-        folder = ROOT / "reproduced" / name
-        if (folder / "games.sqlite").exists():
-            with Run(folder, table.plan()) as run:
+        run = table.run_in(ROOT / "reproduced", name)
+        if run and (run.directory / "games.sqlite").exists():
+            with run:
                 sections.setdefault(name.split("/")[0], []).append(compared(name, table, run))
     for paper, tables in sections.items():
         fill(ROOT / "docs" / "papers.md", paper, "\n\n".join(tables))

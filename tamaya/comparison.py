@@ -60,4 +60,5 @@ def write_comparison(name: str, table: PaperTable, verdicts: Sequence[Verdict], 
     drawn = [plot_of(table, verdicts)] if has_plot else []
     parts = [Part("Published beside measured", HEADS, rows_of(verdicts), drawn, table.note)]
     contents = {"comparison.md": as_markdown(title, text, parts), "comparison.html": as_html(title, text, parts)}
+    directory.mkdir(parents=True, exist_ok=True)
     return write_files(directory, contents)

@@ -109,6 +109,10 @@ class SelfPlay(Lineup, frozen=True, kw_only=True, tag="self-play"):
             yield agent, agent, [agent] * players, (), False
 
 
+PARTNER = "{partner}"
+"""What stands for the partner in the name of an agent that knows it, as in predictor({partner})."""
+
+
 class Pairing(Lineup, frozen=True, kw_only=True, tag="pairing"):
     """One agent among a team of another, at a seat that the seed of the game draws (Walton-Rivers et al.)."""
 
@@ -119,7 +123,7 @@ class Pairing(Lineup, frozen=True, kw_only=True, tag="pairing"):
         """One cell an agent and partner."""
         for agent in self.agents:
             for partner in self.partners:
-                yield agent, partner, [agent, *[partner] * (players - 1)], (), True
+                yield agent, partner, [agent.replace(PARTNER, partner), *[partner] * (players - 1)], (), True
 
 
 class EveryPair(Lineup, frozen=True, kw_only=True, tag="every-pair"):
@@ -239,7 +243,7 @@ def check_sense(experiment: Experiment) -> None:
                 raise ExperimentError(f"line-up {number}: {field} is empty")
             for name in names:
                 try:
-                    team = make_team(name)
+                    team = make_team(name.replace(PARTNER, lineup.partners[0]) if isinstance(lineup, Pairing) else name)
                 except AgentError as error:
                     raise ExperimentError(f"line-up {number}, {field}: {error}") from error
                 if len(team) > 1 and field != "teams":

@@ -141,17 +141,26 @@ class Parser:
         return Comparison(call.name, sign, float(number))
 
 
-BUDGETS = ("iterations", "ms")
+BUDGETS = ("iterations", "deals", "ms")
 
 
 def split_budget(text: str) -> tuple[str, str, float]:
     """An agent without its budget, the name of the budget, and its size; no name if it has none."""
-    (call, *others) = parse(text)
+    try:
+        (call, *others) = parse(text)
+    except AgentError:  # a template, such as predictor({partner})
+        return text, "", 0.0
     found = [(key, value) for key, value in call.keywords if key in BUDGETS and isinstance(value, float)]
     if others or len(found) != 1:
         return text, "", 0.0
     rest = Call(call.name, call.arguments, tuple(pair for pair in call.keywords if pair not in found))
     return str(rest), *found[0]
+
+
+def with_budget(text: str, key: str, budget: float) -> str:
+    """An agent with a budget."""
+    (call,) = parse(text)
+    return str(Call(call.name, call.arguments, (*call.keywords, (key, budget))))
 
 
 def parse(text: str) -> tuple[Call, ...]:

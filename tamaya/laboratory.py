@@ -32,7 +32,7 @@ def run(
     directory = file if experiment is None else to or file.with_suffix(".run")
     chosen = Run(directory, experiment)
     if dry_run:
-        console.print_estimate(list(estimate(chosen.experiment)), threads or cores())
+        console.print_estimate(list(estimate(chosen.wanted(), chosen.experiment.seed)), threads or cores())
         return
     with contextlib.ExitStack() as stack:
         workers: Any = threads
@@ -72,7 +72,7 @@ def reproduce(
     name: Annotated[str | None, typer.Argument(help="A table of a paper, such as walton-rivers/table-2.")] = None,
     show_list: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="Stop within two minutes, with fewer games.")] = False,
-    to: Annotated[Path | None, typer.Option(help="The directory. [default: reproduced/NAME]")] = None,
+    to: Annotated[Path | None, typer.Option(help="The folder of the runs. [default: reproduced]")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads. [default: all cores]")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
@@ -88,20 +88,19 @@ def reproduce(
         else:
             console.out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
         return
-    play_table(name, paper_table(name), to or Path("reproduced") / name, quick, threads, json)
+    play_table(name, paper_table(name), to or Path("reproduced"), quick, threads, json)
 
 
-def play_table(name: str, table: Any, directory: Path, quick: bool, threads: int | None, json: bool) -> None:
+def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
     """Plays what is missing of a table, and tells the verdicts, also when it is stopped."""
     from tamaya.comparison import write_comparison
     from tamaya.reproduce import QUICK_SECONDS, verdicts_on
-    from tamaya.runs import Run
 
-    plan = table.plan()
-    if plan is None:
+    run = table.run_in(folder, name)
+    if run is None:
         print_verdicts(name, table, verdicts_on(table, None), json)
         return
-    with Run(directory, plan) as open_run:
+    with run as open_run:
         try:
             with console.progress_bar(name, open_run.missing()) as progress:
                 if quick:
@@ -115,7 +114,7 @@ def play_table(name: str, table: Any, directory: Path, quick: bool, threads: int
             if left:
                 command = f"tamaya reproduce {name}"
                 console.err.print(f"{left:,} games are left; `{command}` goes on", markup=False, soft_wrap=True)
-    for path in write_comparison(name, table, verdicts, directory):
+    for path in write_comparison(name, table, verdicts, folder / name):
         console.err.print(f"wrote {path}", markup=False, soft_wrap=True)
 
 

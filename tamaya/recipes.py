@@ -169,8 +169,7 @@ SEARCHES = {
         WALTON_RIVERS,
         "one tree over sampled worlds, no bound on its depth",
         {"by_value": 1.0},
-        BUDGET | {"exploration": SQRT_2, "tree_depth": 30.0, "rollout_depth": 100.0, "published": 0.0},
-        published=3.0,
+        BUDGET | {"exploration": SQRT_2, "tree_depth": 30.0, "rollout_depth": 100.0},
     ),
     "predictor": Search(
         WALTON_RIVERS,

@@ -1,22 +1,27 @@
 """The tables of the papers, played again: published beside measured, with a verdict."""
 
+import dataclasses
 import math
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from tamaya.arena import cores
 from tamaya.experiment import Cell, Experiment, parse_experiment
-from tamaya.expression import nearest
-from tamaya.runs import Run, estimate
+from tamaya.expression import nearest, split_budget, with_budget
+from tamaya.runs import Run, estimate, unique
 from tamaya.statistics import NORMAL_95
 
 QUICK_SECONDS = 90.0
 """How long a quick reproduction plays; with its start and its end it stays below two minutes."""
+
+SAMPLE_BUDGET = 20.0
+"""The budget with which searches are sampled to estimate their cost."""
 
 Where = dict[str, str | int | list[str]]
 
@@ -78,11 +83,24 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     column: list[Column]
     row: list[Row]
     experiment: dict[str, Any] | None = None
+    experiment_of: str = ""
+    """The table whose experiment, and games, this one shares."""
     note: str = ""
 
     def plan(self) -> Experiment | None:
         """The experiment."""
+        if self.experiment_of:
+            return paper_table(self.experiment_of).plan()
         return None if self.experiment is None else parse_experiment(self.experiment)
+
+    def run_in(self, folder: Path, name: str) -> Run | None:
+        """The run of the cells that the figures need, in a folder of runs; none if there is nothing to run."""
+        plan = self.plan()
+        if plan is None:
+            return None
+        wanted = [figure.where for figure in self.figures() if not figure.waits_for and not figure.row.incomparable]
+        directory = folder / (self.experiment_of or name)
+        return Run(directory, plan, only=lambda cell: any(matches(cell, one) for one in wanted))
 
     def figures(self) -> Iterator[Figure]:
         """Row by row, what the paper gives or the experiment can measure."""
@@ -190,24 +208,37 @@ def verdicts_on(table: PaperTable, run: Run | None) -> list[Verdict]:
     return [judge(figure, run) for figure in table.figures()]
 
 
-def cost(experiment: Experiment, cells: int = 6) -> tuple[int, float]:
-    """The games of an experiment, and about how many seconds they take on one core, from a few of its cells."""
-    everything = experiment.cells()
-    total = sum(everything.values())
-    sample = msgspec.structs.replace(experiment, games=20)
-    played, seconds = 0, 0.0
-    for _, games, time in estimate(sample, seconds=0.02, cells=cells):
-        played += games
-        seconds += time
-    return total, seconds / played * total
+def cheaper(cell: Cell) -> tuple[Cell, float]:
+    """A cell whose searches have a small budget, and how many times longer the true ones take."""
+    factor, names = 1.0, {}
+    for name in (cell.agent, *cell.members):
+        rest, key, budget = split_budget(name) if name else (name, "", 0.0)
+        if budget > SAMPLE_BUDGET:
+            names[name] = with_budget(rest, key, SAMPLE_BUDGET)
+            factor = max(factor, budget / SAMPLE_BUDGET)
+    members = tuple(names.get(name, name) for name in cell.members)
+    return dataclasses.replace(cell, agent=names.get(cell.agent, cell.agent), members=members), factor
+
+
+def cost(cells: dict[Cell, int], seed: int = 1) -> tuple[int, float]:
+    """The games of some cells, and about how many seconds they take on one core, from a game or two of each agent."""
+    known: dict[tuple[str, int], float] = {}
+    total = 0.0
+    for cell, games in unique(list(cells.items())):
+        small, factor = cheaper(cell)
+        kind = (small.agent, cell.settings.players)
+        if kind not in known:
+            known[kind] = next(estimate({small: 2}, seed, seconds=0.002))[2] / 2
+        total += factor * known[kind] * games
+    return sum(cells.values()), total
 
 
 def paper_rows(known: dict[str, PaperTable]) -> list[dict[str, Any]]:
     """The tables of the papers, with what can be measured of them and what that costs."""
     rows = []
     for name, table in known.items():
-        plan, figures = table.plan(), list(table.figures())
-        games, seconds = cost(plan) if plan else (0, 0.0)
+        run, figures = table.run_in(Path(), name), list(table.figures())
+        games, seconds = cost(run.wanted()) if run else (0, 0.0)
         ready = sum(not figure.waits_for for figure in figures)
         waits = ", ".join(sorted({figure.waits_for for figure in figures} - {""}))
         rows.append(

@@ -59,9 +59,16 @@ class CellTable:
 class Run:
     """A directory with a frozen experiment and its games."""
 
-    def __init__(self, directory: Path, experiment: Experiment | None = None, is_read_only: bool = False) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        experiment: Experiment | None = None,
+        is_read_only: bool = False,
+        only: Callable[[Cell], bool] = lambda cell: True,
+    ) -> None:
         self.directory = directory
         self.is_read_only = is_read_only
+        self.only = only
         frozen = self._frozen()
         if experiment is None and frozen is None:
             raise RunError(f"{directory} is no run: it has no experiment.json")
@@ -90,8 +97,7 @@ class Run:
             self.store = stack.enter_context(Store(self.directory / "games.sqlite", self.is_read_only))
             if not self.is_read_only:
                 self._freeze()
-            cells = self.experiment.cells().items()
-            self.cells = {cell: (self.store.cell_id(cell.key), games) for cell, games in cells}
+            self.cells = {cell: (self.store.cell_id(cell.key), games) for cell, games in self.wanted().items()}
             self._check_seed()
             self._open = stack.pop_all()
         return self
@@ -128,6 +134,10 @@ class Run:
         for number, _ in self.cells.values():
             if self.store.first_seed(number) not in (None, expected):
                 raise RunError(f"{self.directory} holds games of another seed than {self.experiment.seed}")
+
+    def wanted(self) -> dict[Cell, int]:
+        """The cells that are asked for, with their games."""
+        return {cell: games for cell, games in self.experiment.cells().items() if self.only(cell)}
 
     def missing(self) -> int:
         """The number of games still to play."""
@@ -240,18 +250,16 @@ def check_compatible(frozen: Experiment, experiment: Experiment, directory: Path
             raise RunError(f"{directory} was run with {name} = {old}, not {new}; choose another directory")
 
 
-def estimate(
-    experiment: Experiment, seconds: float = 0.2, cells: int | None = None
-) -> Iterator[tuple[Cell, int, float]]:
+def estimate(cells: dict[Cell, int], seed: int, seconds: float = 0.2) -> Iterator[tuple[Cell, int, float]]:
     """Cells with their games and the seconds that these will take on one core, from a short sample."""
-    everything = unique(list(experiment.cells().items()))
-    step = max(1, len(everything) // cells) if cells else 1
-    for cell, games in everything[::step]:
+    for cell, games in unique(list(cells.items())):
         seats = CellTable(cell)
-        seats.play(game_seeds(experiment.seed, 0, 1))
-        played, start = 0, time.perf_counter()
-        while time.perf_counter() - start < seconds and played < games:
+        start = time.perf_counter()
+        seats.play(game_seeds(seed, 0, 1))
+        first, played = time.perf_counter() - start, 0
+        start = time.perf_counter()
+        while time.perf_counter() - start < seconds and played < games and first < seconds:
             batch = min(games - played, max(1, 2 * played))
-            seats.play(game_seeds(experiment.seed, played, batch))
+            seats.play(game_seeds(seed, played, batch))
             played += batch
-        yield cell, games, (time.perf_counter() - start) / played * games
+        yield cell, games, ((time.perf_counter() - start) / played if played else first) * games

@@ -13,6 +13,7 @@ from tamaya.reproduce import (
     Figure,
     PaperError,
     Row,
+    cheaper,
     cost,
     judge,
     matches,
@@ -101,8 +102,13 @@ def test_a_verdict_weighs_both_errors(tmp_path):
 
 
 def test_the_cost_of_a_table_is_estimated():
-    games, seconds = cost(paper_table("walton-rivers/table-3").plan(), cells=several(6, 1))
-    assert games == 9600
+    raw = {"games": 10, "players": [2], "lineup": [{"kind": "self-play", "agents": ["flawed", "mo(iterations=2000)"]}]}
+    cells = parse_experiment(raw).cells()
+    games, seconds = cost(cells)
+    assert games == 20
+    (quick, _), (slow, factor) = (cheaper(cell) for cell in cells)
+    assert quick.members == ("flawed", "flawed")
+    assert (slow.members[0], factor) == ("mo(iterations=20)", 100)
     assert seconds > 0
 
 

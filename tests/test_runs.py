@@ -343,7 +343,7 @@ def test_a_store_that_cannot_grow_keeps_what_it_has(tmp_path):
 
 
 def test_an_estimate_names_every_cell():
-    rows = list(estimate(small(games=several(50, 1)), seconds=0.01))
+    rows = list(estimate(small(games=several(50, 1)).cells(), 3, seconds=0.01))
     assert [games for _, games, _ in rows] == [several(50, 1)] * 6
     assert all(seconds > 0 for _, _, seconds in rows)
 

@@ -32,7 +32,6 @@ SMALL = {
     "ris with convention": "ris(rules=goodman, convention=yes, rollout=vdb, iterations=20)",
     "ris with a rule list": "ris(rules=iggi, iterations=30, final=value)",
     "is-mcts": "is-mcts(iterations=60)",
-    "is-mcts as published": "is-mcts(iterations=60, published=yes)",
     "predictor": "predictor(iggi, iterations=30)",
     "predictor of two": "predictor(iggi, vdb, rollout=piers, iterations=10)",
     "mcts": "mcts(iggi, iterations=40)",

@@ -18,7 +18,6 @@ from tamaya.search.plan import (
     MILLISECONDS,
     MODELS,
     NO_OWN_CARDS,
-    NOT_MADE,
     PROPOSALS,
     PUBLISHED,
     REDEALS,
@@ -135,9 +134,6 @@ def descend(tree, path, table, crew, rng):
             break
         depth += 1
         path[depth] = child
-        if params[PUBLISHED] == NOT_MADE and child == size:
-            world.seat = root
-            break
         is_dealt_anew = params[REDEALS] and seat != root
         if is_dealt_anew:
             hand = pack_hand(world, seat)
