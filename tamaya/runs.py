@@ -26,6 +26,8 @@ T = TypeVar("T")
 
 
 FORMAT = 1
+LONG_GAME = 2.0
+"""Games that take longer are not played twice for an estimate."""
 
 
 class RunError(ValueError):
@@ -258,7 +260,7 @@ def estimate(cells: dict[Cell, int], seed: int, seconds: float = 0.2) -> Iterato
         seats.play(game_seeds(seed, 0, 1))
         first, played = time.perf_counter() - start, 0
         start = time.perf_counter()
-        while time.perf_counter() - start < seconds and played < games and first < seconds:
+        while time.perf_counter() - start < seconds and played < games and first < LONG_GAME:
             batch = min(games - played, max(1, 2 * played))
             seats.play(game_seeds(seed, played, batch))
             played += batch

@@ -53,21 +53,35 @@ def test_every_table_and_figure_of_the_papers_is_there():
     assert set(TABLES) == {f"{paper}/{name}" for paper, names in tables.items() for name in names}
 
 
+PAIRS = parse_experiment(
+    {
+        "games": 40,
+        "lineup": [{"kind": "pairing", "agents": ["piers", "flawed"], "partners": ["flawed"], "players": [2, 3]}],
+    }
+)
+
+
 def test_a_quick_reproduction_stops_in_time_and_the_full_one_goes_on(tmp_path):
-    table = paper_table("walton-rivers/table-3")
     games = iter(range(10**9))
-    with Run(tmp_path, table.plan()) as run:
+    with Run(tmp_path, PAIRS) as run:
         run.play_for(0.0, lambda count: next(games))
-        assert next(games) <= 2
-        for cell in list(run.cells)[several(4, 1) :]:
-            del run.cells[cell]
+        assert next(games) == 1
         run.play_for(1e9)
         assert run.missing() == 0
         played = {cell: run.tally([cell]).scores.tolist() for cell in run.cells}
-    with Run(tmp_path / "full", table.plan()) as run:
-        run.cells = {cell: run.cells[cell] for cell in played}
+    with Run(tmp_path / "full", PAIRS) as run:
         run.play()
         assert played == {cell: run.tally([cell]).scores.tolist() for cell in run.cells}
+
+
+def test_tables_share_the_games_of_an_experiment_and_play_only_what_they_need(tmp_path):
+    whole = paper_table("walton-rivers/table-2").run_in(tmp_path, "walton-rivers/table-2")
+    part = paper_table("walton-rivers/table-3").run_in(tmp_path, "walton-rivers/table-3")
+    assert whole.directory == part.directory
+    assert {cell.partner for cell in part.wanted()} == {"flawed(counting=2017)"}
+    assert len(whole.wanted()) == 7 * len(part.wanted()) == 4 * 7 * 11
+    known = [cell for cell in part.wanted() if cell.agent.startswith("predictor")]
+    assert {cell.members[0] for cell in known} == {"predictor(flawed(counting=2017), iterations=3000)"}
 
 
 def test_an_unknown_table_is_refused_with_the_nearest():
@@ -76,13 +90,12 @@ def test_an_unknown_table_is_refused_with_the_nearest():
 
 
 def test_a_verdict_weighs_both_errors(tmp_path):
-    where = {"agent": "flawed(counting=2017)"}
+    where = {"agent": "flawed"}
 
     def figure(published, error=None, **row):
         return Figure(Row("a", [published or 0.0], **row), Column("b"), published, error, where)
 
-    raw = paper_table("walton-rivers/table-3").experiment | {"games": 40}
-    with Run(tmp_path, parse_experiment(raw)) as run:
+    with Run(tmp_path, PAIRS) as run:
         assert judge(figure(1.6, 0.05), run).verdict == "not played"
         for cell in list(run.cells):
             if not matches(cell, where):
@@ -90,7 +103,7 @@ def test_a_verdict_weighs_both_errors(tmp_path):
         run.play()
         near = judge(figure(1.6, 0.3), run)
         assert near.verdict == "agrees"
-        assert near.games == 160
+        assert near.games == 80
         assert near.low < 0 < near.high
         far = judge(figure(9.0, games=1600, because="so"), run)
         assert far.verdict.startswith("differs by -7.")
@@ -116,7 +129,8 @@ def test_the_cost_of_a_table_is_estimated():
 def test_the_rule_based_rows_of_walton_rivers_are_within_their_reach(tmp_path):
     """As many games as in the paper, whose 200 decks leave more than their printed errors to chance."""
     table = paper_table("walton-rivers/table-4")
-    with Run(tmp_path, table.plan()) as run:
+    with table.run_in(tmp_path, "walton-rivers/table-4") as run:
+        run.cells = {cell: games for cell, games in run.cells.items() if "iterations" not in cell.agent}
         run.play()
         measured = [verdict for verdict in verdicts_on(table, run) if verdict.games]
     assert len(measured) == 24
@@ -131,15 +145,16 @@ def test_the_commands_list_and_reproduce(tmp_path, monkeypatch):
     if several(1, 0):
         listed = CliRunner().invoke(cli.app, ["reproduce", "--list", "--json"])
         rows = {row["name"]: row for row in json.loads(listed.stdout)["tables"]}
-        assert rows["walton-rivers/table-2"]["waits for"] == "search"
-        assert rows["walton-rivers/table-2"]["figures"] == "6 of 11"
-        assert rows["monis/figure-7"]["figures"] == "0 of 7"
-        result = CliRunner().invoke(cli.app, ["reproduce", "walton-rivers/table-3", "--quick"])
-        assert "IGGI" in result.stdout
-        folder = tmp_path / "reproduced" / "walton-rivers" / "table-3"
+        assert rows["goodman/table-4"]["waits for"] == "confidence, cox-information, information, smartbot"
+        assert rows["goodman/table-4"]["figures"] == "46 of 63"
+        assert rows["bouzy/table-2"]["figures"] == "0 of 7"
+        assert rows["walton-rivers/table-1"]["games"] == 30_000
+        result = CliRunner().invoke(cli.app, ["reproduce", "walton-rivers/table-1", "--quick"])
+        assert "Internal" in result.stdout
+        folder = tmp_path / "reproduced" / "walton-rivers" / "table-1"
         assert (folder / "comparison.html").read_text().count("<svg") == 1
-        assert "| IGGI | score | 3.26 |" in (folder / "comparison.md").read_text()
-        again = CliRunner().invoke(cli.app, ["reproduce", "walton-rivers/table-3", "--quick", "--json"])
-        assert json.loads(again.stdout)["figures"][1]["games"] == 1600
-        waiting = CliRunner().invoke(cli.app, ["reproduce", "monis/figure-7"])
+        assert "| Internal | score | 10.12 |" in (folder / "comparison.md").read_text()
+        again = CliRunner().invoke(cli.app, ["reproduce", "walton-rivers/table-1", "--quick", "--json"])
+        assert json.loads(again.stdout)["figures"][0]["games"] == 10_000
+        waiting = CliRunner().invoke(cli.app, ["reproduce", "bouzy/table-2"])
         assert "not yet: waits for" in waiting.stdout

@@ -55,8 +55,8 @@ RULES_PART, ROLLOUT_PART, MODEL_PART = range(3)
 """The parts after the settings: a rule list, the policy of rollouts, and the models of the others."""
 
 NO_OWN_CARDS, PROPOSALS = 1, 2
-"""What a published search does: its rules count the mover's own cards as seen; or its tree holds only what the policy of
-rollouts proposes."""
+"""What a published search does: its rules count the mover's own cards as seen; or its tree holds only what the policy
+of rollouts proposes."""
 
 RANDOM = 0
 """The address of the policy that makes any legal move, which needs no call."""

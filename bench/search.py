@@ -1,0 +1,102 @@
+"""How fast the searches are, beside the figures of the Java code: python bench/search.py.
+
+Iterations a second of processor time from every sixth position of games of Van den Bergh's rules, 4 players, 300
+iterations a decision, as the Java code was measured.
+"""
+
+import argparse
+import pathlib
+import statistics
+import time
+
+import numpy as np
+
+from tamaya import Game, make_agent
+from tamaya.moves import MOVES
+from tamaya.position import View
+from tamaya.search.loop import FACTS, THOUGHT
+from tamaya.search.policies import ponder
+from tamaya.thoughts import thoughts_of
+
+JAVA = {
+    "mo({})": 11250,
+    "mo(rollout=vdb, {})": 2640,
+    "ris({})": 13100,
+    "ris(rollout=vdb, {})": 2720,
+    "mo(rules=goodman, {})": 5830,
+    "mo(rules=goodman, rollout=vdb, {})": 2110,
+    "ris(rules=goodman, {})": 4290,
+    "ris(rules=goodman, convention=yes, {})": 3750,
+    "ris(rules=goodman, rollout=vdb, {})": 1850,
+    "ris(rules=goodman, convention=yes, rollout=vdb, {})": 1690,
+}
+"""Iterations a second of processor time of the Java code, on an idle machine of the same kind."""
+
+ROUNDS = 5
+NO_DECK = np.zeros(0, np.int8)
+
+
+def positions(games: int = 5) -> list[View]:
+    """Every sixth view of some games."""
+    views = []
+    for seed in range(games):
+        game, seats = Game(players=4, seed=seed), [make_agent("vdb").sit_down() for _ in range(4)]
+        while not game.is_over:
+            if game.turn % 6 == 0:
+                views.append(game.view())
+            game.push(seats[game.seat].act(game.view()))
+    return views
+
+
+def rate(text: str, views: list[View]) -> tuple[float, float]:
+    """Iterations a second of processor time, the median of rounds, and the mean depth."""
+    agent = make_agent(text)
+    thoughts_of(agent, views[0])
+    rates, facts, rng = [], np.zeros(len(views), FACTS), np.array([1], dtype=np.uint64)
+    for _ in range(ROUNDS):
+        tables, facts["iterations"] = [view.tables.copy() for view in views], 0
+        start = time.process_time()
+        for index, table in enumerate(tables):
+            ponder(table, NO_DECK, agent.params, rng, np.zeros(MOVES, THOUGHT), facts[index : index + 1])
+        rates.append(facts["iterations"].sum() / (time.process_time() - start))
+    return statistics.median(rates), float(facts["depth"].mean())
+
+
+def overruns(views: list[View], budget: int) -> list[float]:
+    """By how many milliseconds decisions overrun a budget of time."""
+    agent = make_agent(f"ris(rules=goodman, convention=yes, rollout=vdb, ms={budget})")
+    thoughts_of(agent, views[0])
+    return sorted(thoughts_of(agent, view).milliseconds - budget for view in views)
+
+
+def measure() -> str:
+    """The table, as the documentation shows it."""
+    views = positions()
+    lines = ["| search | iterations/s | Java | ratio | depth |", "| --- | ---: | ---: | ---: | ---: |"]
+    for text, java in JAVA.items():
+        speed, depth = rate(text.format("iterations=300"), views)
+        name = text.replace(", {}", "").replace("({})", "")
+        lines.append(f"| `{name}` | {speed:,.0f} | {java:,} | {speed / java:.0f} x | {depth:.1f} |")
+    late = overruns(views, 40)
+    lines += [
+        "",
+        f"Of {len(late)} decisions with `ms=40`, the median overran by {late[len(late) // 2]:.2f} ms, the worst",
+    ]
+    lines[-1] += f" by {late[-1]:.2f} ms."
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Prints the table, and writes it into a page between its two marks."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--write", type=pathlib.Path, help="a Markdown page with <!-- search --> twice")
+    arguments = parser.parse_args()
+    table = measure()
+    print(table)
+    if arguments.write:
+        before, _, after = arguments.write.read_text().split("<!-- search -->")
+        arguments.write.write_text(f"{before}<!-- search -->\n\n{table}\n\n<!-- search -->{after}")
+
+
+if __name__ == "__main__":
+    main()
