@@ -222,3 +222,23 @@ def test_the_check_finds_what_is_wrong_with_a_policy(name, words):
         assert len(findings) >= 3
     else:
         assert any(words in failure for failure in failures)
+
+
+def test_a_search_tells_what_it_thinks_of_a_recorded_game(tmp_path):
+    path = tmp_path / "games.jsonl"
+    assert (
+        CliRunner().invoke(cli.app, ["match", "piers", "--players", "3", "--games", "2", "--save", str(path)]).exit_code
+        == 0
+    )
+    think = ["think", str(path), "--turn", "10", "--agent"]
+    shown = CliRunner().invoke(cli.app, [*think, "ris(rules=goodman, iterations=30)"])
+    assert "30 iterations, deepest node" in shown.stdout
+    assert "chosen" in shown.stdout
+    assert "in the game:" in shown.stdout
+    read = CliRunner().invoke(cli.app, [*think, "mo(iterations=50)", "--game", "2", "--json"])
+    thoughts = json.loads(read.stdout)
+    assert sum(one["visits"] for one in thoughts["candidates"]) == thoughts["iterations"] == 50
+    plain = CliRunner().invoke(cli.app, [*think, "piers"])
+    assert plain.stdout.splitlines()[-1].startswith("piers: ")
+    late = CliRunner().invoke(cli.app, ["think", str(path), "--turn", "500", "--agent", "piers"])
+    assert "--turn must be from 0 to that" in str(late.exception)

@@ -393,3 +393,27 @@ def test_the_command_runs_an_experiment_and_goes_on(tmp_path):
     code, _, errors = command(str(file))
     assert code == 1
     assert "line-up 3, agents: there is no agent 'pierz'; did you mean piers" in errors
+
+
+def test_a_lineup_has_rules_of_its_own_and_agents_that_know_their_partner(tmp_path):
+    lineups = [
+        {"kind": "self-play", "agents": ["piers"], "players": [2], "rules": {"hand_size": 3}},
+        {
+            "kind": "pairing",
+            "agents": ["predictor({partner}, iterations=2)"],
+            "partners": ["iggi", "flawed"],
+            "players": [3],
+        },
+    ]
+    experiment = parse_experiment({"games": 1, "rules": {"lives": 2}, "lineup": lineups})
+    alone, *paired = experiment.cells()
+    assert (alone.settings.hand_size, alone.settings.lives) == (3, 2)
+    assert {cell.agent for cell in paired} == {"predictor({partner}, iterations=2)"}
+    members = ["predictor(iggi, iterations=2)", "iggi", "iggi"]
+    assert [list(cell.members) for cell in paired] == [members, [name.replace("iggi", "flawed") for name in members]]
+    with Run(tmp_path, experiment) as run:
+        run.play()
+        assert run.missing() == 0
+    lineups[0]["rules"] = {"hand_sise": 3}
+    with pytest.raises(ExperimentError, match=r"line-up 1.*hand_sise.*did you mean hand_size"):
+        parse_experiment({"lineup": lineups})
