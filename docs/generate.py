@@ -14,7 +14,6 @@ from rich.console import Console
 
 from tamaya import console as terminal
 from tamaya import run_match
-from tamaya.comparison import margin
 from tamaya.experiment import read_experiment
 from tamaya.report import LEGEND, as_markdown, cells_part
 from tamaya.reproduce import PaperTable, paper_tables, verdicts_on
@@ -84,7 +83,7 @@ def compared(name: str, table: PaperTable, run: Run) -> str:
     rows: dict[str, dict[str, str]] = {}
     for one in verdicts_on(table, run):
         if one.measured is not None:
-            mean = f"{one.measured:.2f} ± {margin(one):.2f}"
+            mean = one.measured_text
             published = "" if one.published is None else f" ({one.published:g})"
             text = f"**{mean}{published}**" if one.verdict.startswith("differs") else mean + published
             rows.setdefault(one.row, {})[one.column] = text

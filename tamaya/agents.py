@@ -12,18 +12,21 @@ from typing import Any
 import numpy as np
 
 from tamaya.engine import is_legal
-from tamaya.expression import AgentError, Call, nearest, parse, show
+from tamaya.expression import AgentError, Call, Value, nearest, parse, show
+from tamaya.moves import FAULT
 from tamaya.notation import Move
 from tamaya.policies import REPORT, Policy, PolicyError, ask_python
 from tamaya.position import View
 from tamaya.recipes import RECIPES, RULE_SETS, SEARCHES, Recipe, Search
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
-from tamaya.search.plan import MODEL_PART, RANDOM, ROLLOUT_PART, SETTINGS, encode_plan
+from tamaya.search.plan import MILLISECONDS, MODEL_PART, RANDOM, ROLLOUT_PART, SETTINGS, encode_plan
 from tamaya.search.policies import seeing_search, tree_search
 
 MOST_ITERATIONS = 10**9
-MOST_MS = 10**7
+FLAGS = ("convention", "published")
+WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
+"""Settings of searches that are yes or no, and those that are whole numbers."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,17 @@ class Agent:
         if self.name == "legal-random":
             return RANDOM, REPORT, self.settings
         return self.policy.address, self.policy.words, self.params
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it, or a part of it, thinks by the clock."""
+        return any((self.settings[MILLISECONDS] > 0, *(part.is_timed for part in self.parts))) if self.parts else False
+
+    def check_seats(self, players: int) -> None:
+        """Refuses a table at which there are not as many others as models of them."""
+        models = len(self.parts) - MODEL_PART if self.parts else 0
+        if models > 1 and models != players - 1:
+            raise AgentError(f"{self} has {models} models; one, or one for each of {players - 1} others, expected")
 
     def played_by(self, number: int) -> str:
         """Who plays a seat in the rollouts of a search, counted from 1, the own one."""
@@ -87,6 +101,8 @@ class Player:
         if view.seat != view.mover or view.is_over:
             raise ValueError(f"seat {view.seat} is not to move")
         answer = self.answer(view)
+        if answer < FAULT:
+            raise PolicyError(f"{self.agent}: {self.agent.played_by(FAULT - answer)} made an illegal move in a rollout")
         if not is_legal(view.table, answer):
             raise PolicyError(f"{self.agent} has no legal move; it answered {answer}")
         return view.decode(answer)
@@ -115,38 +131,56 @@ def from_rules(call: Call) -> Agent:
 
 def from_search(call: Call, search: Search) -> Agent:
     """The agent of a search, such as ``ris(rules=goodman, rollout=vdb, ms=100)``."""
-    given = dict(call.keywords)
-    rollouts = [given.pop("rollout")] if "rollout" in given else []
-    if search.policies == "rollout":
-        rollouts += call.arguments
-    if len(rollouts) > 1 or len(given) + ("rollout" in dict(call.keywords)) < len(call.keywords):
-        raise AgentError(f"{call}: one rollout policy expected, and every setting once")
-    rules, final = given.pop("rules", Call("all")), given.pop("final", None)
-    keywords = tuple(given.items())
-    settings = fill_in(Call(call.name, keywords=keywords), search.defaults) | search.fixed
+    given = search_settings(call, search)
+    rollout, rules, final = (given.pop(key, None) for key in ("rollout", "rules", "final"))
+    numbers = Call(call.name, keywords=tuple(given.items()))
+    settings = fill_in(numbers, search.defaults) | search.fixed
     check_search(call, settings)
-    models = [called(call, model) for model in call.arguments] if search.policies == "models" else []
-    if search.policies == "models" and not models:
-        raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
-    settings["published"] = search.published * settings.get("published", 0.0)
-    settings["models"] = len(models)
-    if final is not None:
-        settings["by_value"] = final_choice(call, final)
     considered = tree_rules(call, rules, settings.get("convention", 0.0) != 0)
-    settings["has_rules"] = float(considered is not None)
-    parts = (considered or RANDOM_AGENT, called(call, *rollouts) if rollouts else RANDOM_AGENT, *models)
+    if settings.get("published") and (considered is None) != search.is_published_without_rules:
+        raise AgentError(f"{call}: published=yes goes {'without' if considered else 'with'} rules")
+    models = [called(call, model) for model in call.arguments] if search.policies == "models" else []
+    settings |= {
+        "published": search.published * settings.get("published", 0.0),
+        "models": len(models),
+        "has_rules": considered is not None,
+        "by_value": search.fixed.get("by_value", 0.0) if final is None else final_choice(call, final),
+    }
+    parts = (considered or RANDOM_AGENT, called(call, rollout) if rollout else RANDOM_AGENT, *models)
     policy = seeing_search if settings.get("sees") else tree_search
     return Agent(str(call), policy, np.array(list((SETTINGS | settings).values()), dtype=np.float64), parts)
 
 
+def search_settings(call: Call, search: Search) -> dict[str, Value]:
+    """What a call of a search sets, by name; refuses what the search does not have, and what is set twice."""
+    known = [*search.defaults, "rollout", "rules", "final"]
+    given: dict[str, Value] = {}
+    for key, value in call.keywords:
+        if key not in known:
+            raise AgentError(f"{call.name} has no setting {key!r}, it has {', '.join(known)}{nearest(key, known)}")
+        if key in given:
+            raise AgentError(f"{call}: {key} is given twice")
+        given[key] = value
+    if search.policies == "models" and not call.arguments:
+        raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
+    if search.policies == "rollout" and call.arguments:
+        if len(call.arguments) > 1 or "rollout" in given:
+            raise AgentError(f"{call}: one rollout policy expected")
+        given["rollout"] = call.arguments[0]
+    return given
+
+
 def check_search(call: Call, settings: dict[str, float]) -> None:
-    """Refuses budgets and depths that make no sense."""
-    for key in ("iterations", "deals"):
-        if not 1 <= settings.get(key, 1) <= MOST_ITERATIONS:
-            raise AgentError(f"{call}: {key} must be from 1 to {MOST_ITERATIONS:,}")
-    for key in ("ms", "exploration", "tree_depth", "rollout_depth", "score", "lives", "cards"):
-        if not 0 <= settings.get(key, 0) <= MOST_MS:
-            raise AgentError(f"{call}: {key} must be from 0 to {MOST_MS:,}")
+    """Refuses budgets, depths and weights that make no sense."""
+    for key, value in settings.items():
+        low = 1 if key in ("iterations", "deals") else 0
+        high = 1 if key in FLAGS else MOST_ITERATIONS
+        if not low <= value <= high:
+            raise AgentError(f"{call}: {key} must be {'yes or no' if key in FLAGS else f'from {low} to {high:,}'}")
+        if key in WHOLE and value != int(value):
+            raise AgentError(f"{call}: {key} must be a whole number, not {value:g}")
+    if not any(settings.get(key, 1.0) for key in ("score", "lives", "cards")):
+        raise AgentError(f"{call}: one of score, lives and cards must weigh something")
 
 
 RANDOM_AGENT = from_recipe(Call("legal-random"), RECIPES["legal-random"])
@@ -164,23 +198,29 @@ def called(call: Call, value: Any) -> Agent:
     return agent
 
 
-def tree_rules(call: Call, value: Any, convention: bool) -> Agent | None:
+def tree_rules(call: Call, value: Value | None, convention: bool) -> Agent | None:
     """The rule list that narrows a tree: one of the sets, or that of a rule-based agent; none for all moves."""
-    if isinstance(value, Call) and value.name in RULE_SETS and not value.arguments:
-        text = RULE_SETS[value.name][convention]
-        return Agent(value.name, rule_list, encode(parse_rules(text), 0.0)) if text else None
-    agent = called(call, value)
+    if value is None or (isinstance(value, Call) and str(value) in RULE_SETS):
+        text = RULE_SETS[str(value or "all")][convention]
+        return Agent(str(value), rule_list, encode(parse_rules(text), 0.0)) if text else None
+    try:
+        agent = called(call, value)
+    except AgentError as error:
+        hint = nearest(show(value), RULE_SETS)
+        raise AgentError(f"{call}: rules are {', '.join(RULE_SETS)}, or a rule list{hint}; {error}") from error
     if agent.policy is not rule_list:
         raise AgentError(f"{call}: rules must be {', '.join(RULE_SETS)}, a rule-based agent or rules(...), not {value}")
+    if agent.settings[0]:
+        raise AgentError(f"{call}: the rules of a tree count cards correctly; counting=2017 goes with rollouts only")
     return agent
 
 
 def final_choice(call: Call, value: Any) -> float:
     """Whether the final move is that of the best mean value, not of most visits."""
     words = {"visits": 0.0, "value": 1.0}
-    if not isinstance(value, Call) or value.name not in words:
+    if str(value) not in words:
         raise AgentError(f"{call}: final is visits or value, not {show(value)}")
-    return words[value.name]
+    return words[str(value)]
 
 
 def from_module(call: Call) -> Agent:

@@ -1,5 +1,6 @@
 """Playing many games: threads over batches of a compiled loop, with the same result whatever their number."""
 
+import math
 import os
 import time
 from collections import deque
@@ -75,6 +76,8 @@ class Table:
     def __init__(self, team: Sequence[Agent], settings: Settings) -> None:
         if len(team) != settings.players:
             raise ValueError(f"{len(team)} agents cannot fill {settings.players} seats")
+        for agent in team:
+            agent.check_seats(settings.players)
         self.team = tuple(team)
         self.settings = settings
         seats = [*team, *[team[0]] * (SEATS - len(team))]
@@ -213,18 +216,23 @@ class Workers(Protocol):
 
 
 def play(
-    table: Playing, seed: int, games: int, workers: Workers | int | None = None, first: int = 0
+    table: Playing,
+    seed: int,
+    games: int,
+    workers: Workers | int | None = None,
+    first: int = 0,
+    until: float = math.inf,
 ) -> Iterator[tuple[np.ndarray, float]]:
     """The outcomes of the games of a match, from number ``first`` on, batch by batch, in order.
 
-    Each batch comes with the seconds that its worker took.
+    Each batch comes with the seconds that its worker took. After the time ``until`` no batch is begun any more.
     """
     team = Threads(workers) if workers is None or isinstance(workers, int) else workers
     running: deque[Any] = deque()
     number, size, largest = first, 1, LARGEST_BATCH if table.is_compiled else 1
     try:
-        while number < first + games or running:
-            while number < first + games and len(running) < 2 * team.count:
+        while running or (number < first + games and time.perf_counter() < until):
+            while number < first + games and len(running) < 2 * team.count and time.perf_counter() < until:
                 seeds = game_seeds(seed, number, min(size, first + games - number))
                 running.append(team.submit(table, seeds))
                 number += len(seeds)

@@ -198,6 +198,8 @@ def check_agent(text: str, games: int = 200, timeout: float = 120.0) -> list[Fin
     """All findings about an agent; each pass runs in a process of its own, which may hang or crash."""
     if games < 1:
         raise ValueError("a check needs at least 1 game")
+    if make_agent(text).is_timed:
+        raise ValueError(f"{text} thinks by the clock, so that no two games are the same; check it with iterations")
     rows, problem = run_child(["rules", text, str(games)], timeout, {})
     findings = [msgspec.convert(row, Finding) for row in rows]
     if problem:

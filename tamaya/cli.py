@@ -169,7 +169,7 @@ def signature(name: str, defaults: dict[str, float]) -> str:
 
 def search_signature(name: str, search: "Search") -> str:
     """A search with its policies and settings."""
-    policies = "model, ..." if search.policies == "models" else "rollout=legal-random"
+    policies = ("model, ..., " if search.policies == "models" else "") + "rollout=legal-random"
     return f"{name}({policies}, {signature('', search.defaults).strip('()')})"
 
 
@@ -226,7 +226,7 @@ def think(
         raise ValueError(f"the game is over after {turn} moves; there is nothing to think about")
     thoughts = thoughts_of(make_agent(agent), played.view())
     if json:
-        console.print_json(thoughts)
+        console.print_json({"thoughts": thoughts, "made": made})
         return
     console.out.print(f"{played}\n", markup=False, soft_wrap=True)
     if thoughts.candidates:

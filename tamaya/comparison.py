@@ -7,7 +7,6 @@ from pathlib import Path
 from tamaya import plots
 from tamaya.report import Part, as_html, as_markdown, write_files
 from tamaya.reproduce import PaperTable, Verdict
-from tamaya.statistics import NORMAL_95
 
 HEADS = ("row", "of", "published", "measured", "games", "verdict")
 
@@ -19,18 +18,12 @@ def rows_of(verdicts: Sequence[Verdict]) -> list[list[str]]:
             one.row,
             one.column,
             "" if one.published is None else f"{one.published:g}",
-            "" if one.measured is None else f"{one.measured:.2f} ± {margin(one):.2f}",
+            one.measured_text,
             f"{one.games:,}" if one.games else "",
             one.verdict,
         ]
         for one in verdicts
     ]
-
-
-def margin(verdict: Verdict) -> float:
-    """Half of the 95 % interval of what was measured, zero for a single game."""
-    error = verdict.standard_error or 0.0
-    return 0.0 if math.isnan(error) else NORMAL_95 * error
 
 
 def plot_of(table: PaperTable, verdicts: Sequence[Verdict]) -> str:
@@ -41,14 +34,14 @@ def plot_of(table: PaperTable, verdicts: Sequence[Verdict]) -> str:
         curves: dict[str, list[tuple[float, float, float]]] = {}
         for one in measured:
             budget = budgets[one.column] or 0.0
-            curves.setdefault(one.row, []).append((budget, one.measured or 0.0, margin(one)))
+            curves.setdefault(one.row, []).append((budget, one.measured or 0.0, one.margin))
             if one.published is not None:
                 curves.setdefault(one.row + plots.PUBLISHED, []).append((budget, one.published, 0.0))
         return plots.lines(curves, "mean score", "ms a move of the paper")
     bars: dict[str, list[plots.Bar]] = {}
     markers: dict[str, list[float]] = {}
     for one in measured:
-        bars.setdefault(one.column, []).append((one.row, one.measured or 0.0, margin(one)))
+        bars.setdefault(one.column, []).append((one.row, one.measured or 0.0, one.margin))
         markers.setdefault(one.column, []).append(math.nan if one.published is None else one.published)
     return plots.bars(bars, table.column[0].measure, markers)
 

@@ -235,15 +235,18 @@ def check_sense(experiment: Experiment) -> None:
     """Refuses agents that cannot be made, settings that cannot be played, and an experiment without games."""
     check_seed(experiment.seed)
     for number, lineup in enumerate(experiment.lineup, 1):
-        for field in ("agents", "partners", "pool", "teams"):
+        for field in ("partners", "agents", "pool", "teams"):
             names = getattr(lineup, field, None)
             if names is None:
                 continue
             if not names:
                 raise ExperimentError(f"line-up {number}: {field} is empty")
-            for name in names:
+            filled = [name.replace(PARTNER, one) for name in names for one in getattr(lineup, "partners", [PARTNER])]
+            for name in dict.fromkeys(filled):
+                if PARTNER in name:
+                    raise ExperimentError(f"line-up {number}, {field}: {PARTNER} stands for something in pairings only")
                 try:
-                    team = make_team(name.replace(PARTNER, lineup.partners[0]) if isinstance(lineup, Pairing) else name)
+                    team = make_team(name)
                 except AgentError as error:
                     raise ExperimentError(f"line-up {number}, {field}: {error}") from error
                 if len(team) > 1 and field != "teams":

@@ -79,6 +79,8 @@ def reproduce(
     """Play a table of a paper again, and print published beside measured."""
     from tamaya.reproduce import paper_rows, paper_table, paper_tables
 
+    if name is not None and show_list:
+        raise ValueError("--list shows all tables and takes no name")
     if name is None:
         if not show_list:
             raise ValueError("name a table, or use --list to see them")
@@ -127,6 +129,6 @@ def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> No
         return
     console.out.print(f"{table.paper}, {table.title} (published: {table.published_games})\n", markup=False)
     console.out.print(verdict_table(verdicts))
-    console.out.print("\n±: 95 % interval of the difference, from both errors")
+    console.out.print("\n±: half of the 95 % interval, of a difference from both errors")
     if table.note:
         console.out.print(table.note, markup=False)

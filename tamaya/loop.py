@@ -7,7 +7,7 @@ from tamaya.engine import MAX_MOVES, apply, deal_seeded, is_legal, is_over
 from tamaya.jit import float64, int8, int64, kernel, record, record_type, typed_kernel
 from tamaya.knowledge import look
 from tamaya.moves import ASK, DISCARD, NO_MOVE, TELL, hint_of, target_of
-from tamaya.policies import SIGHTS, TEAM
+from tamaya.policies import SIGHTS, TEAM, seen_deck
 from tamaya.randomness import derive_seed
 from tamaya.table import TABLE, TABLE_TYPE
 
@@ -73,10 +73,10 @@ def close_books(outcome, table, memory):
 
 @kernel
 def unveil(view, table, deck, memory, sight):
-    """Shows a policy that asks for it its own hand, or the deck too, which it finds in its memory."""
+    """Shows a policy that asks for it its own hand, or the deck too, in the words of its memory that are for it."""
     view.hands[view.seat] = table.hands[view.seat]
     if sight == DECK_SIGHT:
-        memory[: len(deck)] = deck
+        seen_deck(memory)[: len(deck)] = deck
 
 
 @kernel

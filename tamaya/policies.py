@@ -37,6 +37,7 @@ policy_at = function_reader(SIGNATURE)
 SIGHTS = ("", "hand", "deck")
 """What a policy sees beyond its view: nothing, its own hand, or the deck too."""
 
+DECK_WORDS = 60
 REPORT = 3
 """Words at the end of every memory in which a search says what it did: decisions, iterations, depths."""
 
@@ -58,8 +59,8 @@ class Policy:
 
     @property
     def words(self) -> int:
-        """The words that a seat keeps, with those of the report."""
-        return self.memory + REPORT
+        """The words that a seat keeps, with those of the deck, if the policy sees it, and of the report."""
+        return self.memory + (DECK_WORDS if self.sees == "deck" else 0) + REPORT
 
     def __call__(self, view: Any, memory: np.ndarray, params: np.ndarray, rng: np.ndarray) -> int:
         """The move of the policy for a view, as from Python."""
@@ -120,8 +121,8 @@ def policy(function: Any = None, *, memory: int = 0, sees: str = "", **defaults:
     ``memory`` is the number of 64-bit integers that a seat keeps during a game, all zero at its start.
     Further keywords name the entries of ``params``, in order, with their defaults:
     ``@policy(threshold=0.6)`` makes ``name(0.8)`` and ``name(threshold=0.8)`` agents.
-    ``sees="hand"`` is for yardsticks that look at their own cards; with ``sees="deck"`` the order of the deck stands in
-    the first words of the memory too.
+    ``sees="hand"`` is for yardsticks that look at their own cards; with ``sees="deck"``, ``seen_deck(memory)`` is the
+    deck, in its order, too.
     """
     if function is None:
         return functools.partial(policy, memory=memory, sees=sees, **defaults)
@@ -133,6 +134,12 @@ def policy(function: Any = None, *, memory: int = 0, sees: str = "", **defaults:
     if sees not in SIGHTS:
         raise ValueError(f"sees must be one of {', '.join(map(repr, SIGHTS))}, not {sees!r}")
     return Policy(function, memory, defaults, sees)
+
+
+@kernel
+def seen_deck(memory: np.ndarray) -> np.ndarray:
+    """The deck, for policies that see it."""
+    return memory[len(memory) - REPORT - DECK_WORDS : len(memory) - REPORT]
 
 
 @kernel

@@ -130,9 +130,9 @@ class Search:
     defaults: dict[str, float] = field(default_factory=dict)
     policies: str = "rollout"
     """What the agents in its brackets are: the policy of rollouts, or models of the others."""
-    has_rules: bool = True
     published: float = 0.0
-    """Which flaw of the published code ``published=yes`` brings back."""
+    """Which flaw of the published code ``published=yes`` brings back, and whether it goes without rules."""
+    is_published_without_rules: bool = False
 
 
 BUDGET = {"iterations": 1000.0, "ms": 0.0}
@@ -145,6 +145,7 @@ SEARCHES = {
         {"by_value": 1.0, "tree_depth": 0.0},
         BUDGET | {"exploration": SQRT_2, "rollout_depth": 18.0, "published": 0.0},
         published=2.0,
+        is_published_without_rules=True,
     ),
     "flat": Search(
         BOUZY,

@@ -114,18 +114,19 @@ def side_part(run: Run, title: str, groups: dict[str, list[Cell]], counts: Seque
     return Part(title, heads, rows, [plots.bars(groups_of_bars, "mean")] if groups_of_bars else [])
 
 
-def budget_part(results: Sequence[Result]) -> Part | None:
-    """Score against budget, if agents differ in nothing else."""
-    curves: dict[str, list[tuple[float, float, float]]] = {}
-    unit = ""
+def budget_parts(results: Sequence[Result]) -> list[Part]:
+    """Score against budget, a plot a unit, if agents differ in nothing else."""
+    units: dict[str, dict[str, list[tuple[float, float, float]]]] = {}
     for cell, one in results:
-        name, key, budget = split_budget(cell.agent)
-        if key and cell.kind == "self-play":
-            unit = key
-            curves.setdefault(f"{name}, {one.players} players", []).append((budget, one.mean, one.high - one.mean))
-    if not any(len(points) > 1 for points in curves.values()):
-        return None
-    return Part("Score against budget", plots=[plots.lines(curves, "mean score", f"{unit} a move")])
+        name, unit, budget = split_budget(cell.agent)
+        if unit and cell.kind == "self-play":
+            points = units.setdefault(unit, {}).setdefault(f"{name}, {one.players} players", [])
+            points.append((budget, one.mean, one.high - one.mean))
+    return [
+        Part(f"Score against {unit}", plots=[plots.lines(curves, "mean score", f"{unit} a move")])
+        for unit, curves in units.items()
+        if any(len(points) > 1 for points in curves.values())
+    ]
 
 
 def parts_of(run: Run, results: Sequence[Result]) -> list[Part]:
@@ -137,8 +138,7 @@ def parts_of(run: Run, results: Sequence[Result]) -> list[Part]:
     alone = [result for result in results if result[0].kind == "self-play"]
     if alone and max(map(len, plots.by_players(alone).values())) <= MOST_OUTLINES:
         parts.append(Part("Scores reached", plots=[plots.histograms(alone)]))
-    budget = budget_part(results)
-    return [*parts, *([budget] if budget else []), *side_parts(run)]
+    return [*parts, *budget_parts(results), *side_parts(run)]
 
 
 def describe(experiment: Experiment, directory: Path) -> str:

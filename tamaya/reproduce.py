@@ -127,6 +127,18 @@ class Verdict(msgspec.Struct, frozen=True):
     low: float | None = None
     high: float | None = None
 
+    @property
+    def margin(self) -> float:
+        """Half of the 95 % interval of what was measured."""
+        return NORMAL_95 * (self.standard_error or 0.0)
+
+    @property
+    def measured_text(self) -> str:
+        """What was measured, with its interval if there is one."""
+        if self.measured is None:
+            return ""
+        return f"{self.measured:.2f}" + (f" ± {self.margin:.2f}" if self.standard_error is not None else "")
+
 
 def data_files(folder: Traversable | None = None, prefix: str = "") -> Iterator[tuple[str, Traversable]]:
     """The names and files of all tables."""
@@ -187,6 +199,8 @@ def judge(figure: Figure, run: Run | None) -> Verdict:
     games, mean, error = run.average(chosen, figure.column.measure)
     if not games:
         return msgspec.structs.replace(verdict, verdict="not played")
+    if math.isnan(error):
+        return msgspec.structs.replace(verdict, games=games, measured=mean, verdict="too few games")
     verdict = msgspec.structs.replace(verdict, games=games, measured=mean, standard_error=error)
     if published is None:
         return msgspec.structs.replace(verdict, verdict="no number published")

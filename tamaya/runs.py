@@ -16,6 +16,7 @@ import numpy as np
 from tamaya.agents import Agent, make_agent
 from tamaya.arena import GameFailure, Table, Workers, game_seeds, play
 from tamaya.experiment import Cell, Experiment
+from tamaya.expression import split_budget
 from tamaya.loop import OUTCOME
 from tamaya.replay import Record
 from tamaya.statistics import DifferenceTally, Summary, Tally, mean_and_error, summarise
@@ -155,30 +156,33 @@ class Run:
                 progress(games)
 
     def play_for(self, seconds: float, progress: Progress = lambda games: None, threads: int | None = None) -> None:
-        """Plays what is missing for so long: a game of every cell, then two, and so on."""
-        end, games = time.perf_counter() + seconds, 1
-        while games < 2 * max(games for _, games in self.cells.values()):
-            for cell in self.cells:
-                for played in self.played(cell, threads, games):
-                    progress(played)
-                    if time.perf_counter() > end:
-                        return
-            games *= 2
+        """Plays what is missing for so long: each cell for its share of the time left, small searches first."""
+        end = time.perf_counter() + seconds
+        cells = sorted(self.cells, key=lambda cell: split_budget(cell.members[0])[2])
+        for index, cell in enumerate(cells):
+            now = time.perf_counter()
+            for games in self.played(cell, threads, now + max(0.0, end - now) / (len(cells) - index)):
+                progress(games)
+        for cell in cells:
+            for games in self.played(cell, threads, end):
+                progress(games)
 
-    def played(self, cell: Cell, workers: Workers | int | None = None, limit: int | None = None) -> Iterator[int]:
-        """Plays what is missing of a cell, of its first games if there is a limit, and tells how many at a time."""
+    def played(self, cell: Cell, workers: Workers | int | None = None, until: float = math.inf) -> Iterator[int]:
+        """Plays what is missing of a cell, if need be only until some time, and tells how many games at a time."""
         number, games = self.cells[cell]
-        gaps = self.store.gaps(number, games if limit is None else min(games, limit))
+        gaps = self.store.gaps(number, games)
         seats = CellTable(cell) if gaps else None
         for gap in gaps:
             assert seats is not None
-            yield from self._fill(seats, number, gap, workers)
+            yield from self._fill(seats, number, gap, workers, until)
 
-    def _fill(self, seats: CellTable, number: int, gap: range, workers: Workers | int | None) -> Iterator[int]:
+    def _fill(
+        self, seats: CellTable, number: int, gap: range, workers: Workers | int | None, until: float
+    ) -> Iterator[int]:
         first, start = gap.start, time.perf_counter()
         with_moves = self.experiment.keep == "moves"
         try:
-            for outcomes, core_seconds in play(seats, self.experiment.seed, len(gap), workers, gap.start):
+            for outcomes, core_seconds in play(seats, self.experiment.seed, len(gap), workers, gap.start, until):
                 now = time.perf_counter()
                 self.store.add(number, first, outcomes, (now - start, core_seconds), with_moves)
                 first, start = first + len(outcomes), now
@@ -255,9 +259,11 @@ def check_compatible(frozen: Experiment, experiment: Experiment, directory: Path
 def estimate(cells: dict[Cell, int], seed: int, seconds: float = 0.2) -> Iterator[tuple[Cell, int, float]]:
     """Cells with their games and the seconds that these will take on one core, from a short sample."""
     for cell, games in unique(list(cells.items())):
-        seats = CellTable(cell)
+        seats, one = CellTable(cell), game_seeds(seed, 0, 1)
+        for team in cell.teams(one):
+            seats.table(team)  # compiles what is not yet
         start = time.perf_counter()
-        seats.play(game_seeds(seed, 0, 1))
+        seats.play(one)
         first, played = time.perf_counter() - start, 0
         start = time.perf_counter()
         while time.perf_counter() - start < seconds and played < games and first < LONG_GAME:

@@ -5,7 +5,7 @@ import math
 from rich.table import Table as Grid
 
 from tamaya.reproduce import Verdict
-from tamaya.statistics import NORMAL_95, Summary
+from tamaya.statistics import Summary
 from tamaya.thoughts import Thoughts
 
 
@@ -82,9 +82,7 @@ def verdict_table(verdicts: list[Verdict]) -> Grid:
             "": one.row,
             "of": one.column,
             "published": "" if one.published is None else f"{one.published:g}",
-            "measured": ""
-            if one.measured is None
-            else f"{one.measured:.2f} ± {NORMAL_95 * (one.standard_error or 0):.2f}",
+            "measured": one.measured_text,
             "games": f"{one.games:,}" if one.games else "",
             "verdict": one.verdict,
         }

@@ -9,8 +9,8 @@ from tamaya.agents import Agent
 from tamaya.moves import FAULT, MOVES
 from tamaya.policies import PolicyError
 from tamaya.position import View
+from tamaya.search.crew import highest_value
 from tamaya.search.loop import FACTS, THOUGHT
-from tamaya.search.plan import CARDS_WEIGHT, LIVES_WEIGHT, SCORE_WEIGHT
 from tamaya.search.policies import ponder, tree_search
 
 
@@ -43,7 +43,7 @@ def thoughts_of(agent: Agent, view: View) -> Thoughts:
     answer = ponder(view.tables.copy(), np.zeros(0, np.int8), agent.params, rng, thoughts, facts)
     if answer < FAULT:
         raise PolicyError(f"{agent}: {agent.played_by(FAULT - answer)} made an illegal move in a rollout")
-    unit = scale(agent, view)
+    unit = float(highest_value(view.table, agent.params))
     tried = [move for move in range(MOVES) if thoughts[move].visits]
     candidates = [candidate(str(view.decode(move)), thoughts[move], unit) for move in tried]
     by_visits = sorted(candidates, key=lambda one: (one.visits, one.value), reverse=True)
@@ -55,13 +55,6 @@ def thoughts_of(agent: Agent, view: View) -> Thoughts:
         depth=int(facts[0].depth),
         milliseconds=float(facts[0].nanoseconds) / 1e6,
     )
-
-
-def scale(agent: Agent, view: View) -> float:
-    """What the value 1 of a search is worth: the highest score, or the highest sum of what it weighs."""
-    settings, table = agent.settings, view.table
-    most = settings[SCORE_WEIGHT] * int(table.suits) * int(table.ranks)
-    return float(most + settings[LIVES_WEIGHT] * 3 + settings[CARDS_WEIGHT] * int(table.deck_size))
 
 
 def candidate(move: str, thought: np.record, unit: float) -> Candidate:

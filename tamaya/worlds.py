@@ -91,7 +91,7 @@ def try_deal(world, deck, view, sizes, rng):
     they had to, the deal fails with the chance that makes all deals equally likely.
     """
     count = hand_count(world, view.seat)
-    first, used = world.drawn - count, 0
+    first, used, order = world.drawn - count, 0, np.int64(0)
     for step in range(count):
         slot = next_slot(sizes, used, count)
         cards = view.knowledge[view.seat, slot]
@@ -101,14 +101,19 @@ def try_deal(world, deck, view, sizes, rng):
                 most -= 1
         if most <= 0 or not draw_fitting(deck, first + step, world.deck_size, most, cards, rng):
             return False
-        world.hands[view.seat, slot] = deck[first + step]
         used |= 1 << slot
+        order |= np.int64(slot) << (8 * step)
+    for step in range(count):
+        world.hands[view.seat, (order >> (8 * step)) & 255] = deck[first + step]
     return True
 
 
 @kernel
 def redeal(world, deck, view, rng):
-    """Deals the seat of a view a new hand of its own cards and the deck, uniformly of all that the view allows."""
+    """Deals the seat of a view a new hand of its own cards and the deck, uniformly of all that the view allows.
+
+    Where it allows none, all stays as it was.
+    """
     seat, count = view.seat, hand_count(world, view.seat)
     sizes = np.int64(0)
     for slot in range(count):
@@ -117,6 +122,8 @@ def redeal(world, deck, view, rng):
     for _ in range(MOST_DEALS):
         if try_deal(world, deck, view, sizes, rng):
             return True
+    for slot in range(count):
+        take_back(deck, world.drawn - count + slot, world.deck_size, world.hands[seat, slot])
     return False
 
 
@@ -178,6 +185,7 @@ def replace_card(world, deck, seat, slot, first, rng):
         cards = world.all_cards
         world.knowledge[seat, slot] = cards
         world.told[seat, slot] = 0
+        world.singled[seat] &= ~(1 << slot)
         fitting = world.deck_size - first
     draw_fitting(deck, first, world.deck_size, fitting, cards, rng)
     world.hands[seat, slot] = deck[first]

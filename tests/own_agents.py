@@ -5,8 +5,9 @@ import sys
 import numpy as np
 
 from tamaya import Kind, policy
+from tamaya.cards import contains
 from tamaya.moves import ASK, discard, play
-from tamaya.policies import report_search
+from tamaya.policies import report_search, seen_deck
 from tamaya.rules import TellRandomly
 
 
@@ -18,6 +19,27 @@ def counting(view, memory, params, rng):
         return discard(0)
     move = TellRandomly(view, rng)
     return move if move >= 0 else discard(0)
+
+
+@policy(memory=1)
+def once(view, memory, params, rng):
+    """Plays its oldest card in its first decision, and never plays again."""
+    memory[0] += 1
+    if memory[0] == 1:
+        return play(0)
+    return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
+
+
+@policy(memory=2, sees="deck")
+def foreseeing(view, memory, params, rng):
+    """Counts its turns, and plays what it sees to be playable."""
+    memory[1] += 1
+    deck = seen_deck(memory)
+    for slot in range(view.hand_size):
+        if contains(view.playable, view.hands[view.seat, slot]):
+            assert deck[view.orders[view.seat, slot]] == view.hands[view.seat, slot]
+            return play(slot)
+    return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
 
 
 @policy(iterations=10)

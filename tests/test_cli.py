@@ -236,7 +236,7 @@ def test_a_search_tells_what_it_thinks_of_a_recorded_game(tmp_path):
     assert "chosen" in shown.stdout
     assert "in the game:" in shown.stdout
     read = CliRunner().invoke(cli.app, [*think, "mo(iterations=50)", "--game", "2", "--json"])
-    thoughts = json.loads(read.stdout)
+    thoughts = json.loads(read.stdout)["thoughts"]
     assert sum(one["visits"] for one in thoughts["candidates"]) == thoughts["iterations"] == 50
     plain = CliRunner().invoke(cli.app, [*think, "piers"])
     assert plain.stdout.splitlines()[-1].startswith("piers: ")

@@ -99,7 +99,7 @@ def test_searches_report_their_work_and_are_drawn_against_their_budget(tmp_path,
     assert small.milliseconds > 0
     write_report(tmp_path)
     page = (tmp_path / "report.html").read_text()
-    assert "Score against budget" in page
+    assert "Score against iterations" in page
     assert "iterations" in (tmp_path / "report.md").read_text()
 
 

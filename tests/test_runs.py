@@ -414,6 +414,16 @@ def test_a_lineup_has_rules_of_its_own_and_agents_that_know_their_partner(tmp_pa
     with Run(tmp_path, experiment) as run:
         run.play()
         assert run.missing() == 0
+    for wrong, message in (
+        ({"kind": "self-play", "agents": ["predictor({partner})"]}, "in pairings only"),
+        ({"kind": "pairing", "agents": ["predictor({partner})"], "partners": []}, "partners is empty"),
+        (
+            {"kind": "pairing", "agents": ["predictor({partner})"], "partners": ["iggi", "seeing-mcts"]},
+            "sees hidden cards",
+        ),
+    ):
+        with pytest.raises(ExperimentError, match=message):
+            parse_experiment({"lineup": [wrong]})
     lineups[0]["rules"] = {"hand_sise": 3}
     with pytest.raises(ExperimentError, match=r"line-up 1.*hand_sise.*did you mean hand_size"):
         parse_experiment({"lineup": lineups})

@@ -12,7 +12,7 @@ from conftest import compiled_only, several
 
 from tamaya import AgentError, Card, Game, PolicyError, Settings, make_agent
 from tamaya.arena import GameFailure, Table, game_seeds
-from tamaya.check import TABLES, find_peeking
+from tamaya.check import TABLES, check_agent, find_peeking
 from tamaya.recipes import SEARCHES
 from tamaya.search.tree import NODE
 from tamaya.thoughts import thoughts_of
@@ -227,7 +227,7 @@ def test_a_policy_that_breaks_the_rules_in_a_rollout_is_named():
     [
         ("ris(rollout=own_agents:Patient)", "written in plain Python"),
         ("ris(rollout=seeing-mcts)", "sees hidden cards"),
-        ("ris(rules=goodmann)", "there is no agent 'goodmann'"),
+        ("ris(rules=goodmann)", "did you mean goodman"),
         ("ris(rules=mo)", "rules must be all, goodman"),
         ("ris(final=luck)", "final is visits or value"),
         ("ris(iterations=0)", "iterations must be from 1"),
@@ -235,6 +235,17 @@ def test_a_policy_that_breaks_the_rules_in_a_rollout_is_named():
         ("ris(vdb, rollout=vdb)", "one rollout policy expected"),
         ("ris(rollout=3)", "an agent expected where 3 stands"),
         ("ris(explore=1)", "did you mean exploration"),
+        ("ris(rollouts=vdb)", "did you mean rollout"),
+        ("ris(finale=value)", "did you mean final"),
+        ("ris(final=value(3))", "final is visits or value"),
+        ("ris(iterations=1, iterations=2)", "iterations is given twice"),
+        ("ris(iterations=2.5)", "iterations must be a whole number"),
+        ("ris(convention=7)", "convention must be yes or no"),
+        ("mcs(published=2017)", "published must be yes or no"),
+        ("mo(published=yes)", "published=yes goes with rules"),
+        ("mcs(published=yes, rules=goodman)", "published=yes goes without rules"),
+        ("ris(rules=iggi(counting=2017))", "counting=2017 goes with rollouts only"),
+        ("mcts(score=0, lives=0, cards=0)", "must weigh something"),
         ("predictor", "needs models"),
         ("rris", "did you mean ris"),
     ],
@@ -279,3 +290,33 @@ def test_a_seeing_search_plays_better_than_an_honest_one():
         for name in ("seeing-mcts", "mcts")
     )
     assert seeing.mean() > honest.mean() + 5
+
+
+@pytest.mark.usefixtures("own_module")
+def test_models_with_a_memory_begin_every_iteration_with_an_empty_one():
+    """The model plays its oldest card, a playable one, in its first decision only, which is its reply to a hint."""
+    view = hand_made("G4 B4 W3 Y4 B3 R1 Y1 G3 W4 B2").view()
+    agent = make_agent(f"predictor(own_agents:once, rollout_depth=0, tree_depth=1, iterations={several(800, 200)})")
+    hints = [one for one in thoughts_of(agent, view).candidates if one.move.startswith("tell")]
+    visits = sum(one.visits for one in hints)
+    assert sum(one.visits * one.value for one in hints) / visits > 1 - 1.5 * len(hints) / visits
+
+
+@pytest.mark.usefixtures("own_module")
+def test_a_policy_that_sees_the_deck_keeps_its_own_memory():
+    table = Table([make_agent("own_agents:foreseeing")] * 2, Settings(players=2))
+    outcomes = table.play(game_seeds(1, 0, several(20, 2)))
+    assert outcomes["misplays"].sum() == 0
+    assert outcomes["searched"].sum() == 0
+    assert outcomes["score"].mean() > 12
+
+
+def test_as_many_models_as_others_are_needed():
+    agent = make_agent("predictor(iggi, vdb, iterations=2)")
+    with pytest.raises(AgentError, match="has 2 models; one, or one for each of 3 others"):
+        Table([agent] * 4, Settings(players=4))
+
+
+def test_an_agent_that_thinks_by_the_clock_cannot_be_checked():
+    with pytest.raises(ValueError, match="thinks by the clock"):
+        check_agent("predictor(mo(ms=2), iterations=3)")

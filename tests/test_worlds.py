@@ -93,11 +93,14 @@ def test_a_deal_that_drawing_slot_by_slot_would_bias_is_uniform():
         assert abs(found[hand] / games - share) < 4.5 * (share * (1 - share) / games) ** 0.5
 
 
-def test_an_impossible_deal_is_told():
+def test_an_impossible_deal_is_told_and_changes_nothing():
     view = Game(players=2, seed=1).view()
     worlds, deck = world_of(view)
+    hand = hand_of(worlds[0], view.seat)
     view.table.knowledge[view.seat, :2] = 1 << 4  # two copies of the only red five
     assert not redeal(worlds[0], deck, view.table, np.array([1], dtype=np.uint64))
+    assert hand_of(worlds[0], view.seat) == hand
+    check_world(worlds, deck)
 
 
 @pytest.mark.parametrize("settings", VARIANTS, ids=short)

@@ -25,7 +25,7 @@ NOBODY = -1
 
 @kernel
 def recruit(view, params):
-    """The policies of the seats, where their params begin and end, and their memory; nothing begins at random play."""
+    """The policies of the seats, all params, where those of a seat begin, 0 for random play, and end, memory, scale."""
     spans = np.zeros((SEATS, 2), np.int64)
     addresses = np.zeros(SEATS, np.int64)
     words = 1
@@ -43,13 +43,13 @@ def recruit(view, params):
         policy_at(addresses[3]),
         policy_at(addresses[4]),
     )
-    return team, params, spans, np.zeros((SEATS, words), np.int64)
+    return team, params, spans, np.zeros((SEATS, words), np.int64), highest_value(view, params)
 
 
 @kernel
 def ask(views, worlds, crew, rng):
     """The move of the crew for the seat to move."""
-    team, params, spans, memory = crew
+    team, params, spans, memory, _ = crew
     seat = worlds[0].seat
     if spans[seat, 0] == 0:
         return LegalRandom(worlds[0], rng)
@@ -83,8 +83,18 @@ def roll_out(views, worlds, deck, crew, rng):
 
 
 @kernel
-def value_of(world, params):
+def weigh(params, score, lives, cards):
+    """A score, lives and cards left, weighted."""
+    return params[SCORE_WEIGHT] * score + params[LIVES_WEIGHT] * lives + params[CARDS_WEIGHT] * cards
+
+
+@kernel
+def highest_value(view, params):
+    """The highest weighted sum that can be reached."""
+    return weigh(params, view.suits * view.ranks, view.lives, view.deck_size)
+
+
+@kernel
+def value_of(world, crew):
     """What a world is worth, from 0 to 1: its score, or a weighted sum with its lives and the cards left."""
-    score, lives, cards = params[SCORE_WEIGHT], params[LIVES_WEIGHT], params[CARDS_WEIGHT]
-    most = score * world.suits * world.ranks + lives * 3 + cards * world.deck_size
-    return (score * world.score + lives * world.lives + cards * (world.deck_size - world.drawn)) / most
+    return weigh(crew[1], world.score, world.lives, world.deck_size - world.drawn) / crew[4]

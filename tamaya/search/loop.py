@@ -48,7 +48,7 @@ THOUGHT = record(visits="i8", total="f8", squares="f8")
 FACTS = record(iterations="i8", depth="i8", nanoseconds="i8", fault="i8")
 """What a search did in a decision; the fault is the seat, the own one being 1, whose policy broke the rules."""
 
-NODES_PER_MS = 500
+NODES_PER_MS = 2000
 
 
 @kernel
@@ -170,12 +170,13 @@ def lay_out(views, deck, params):
 
 
 @kernel
-def sample_world(worlds, deck, start, params, rng):
-    """Deals the hidden cards of the root anew; without the convention where that allows no deal."""
+def sample_world(worlds, deck, start, crew, rng):
+    """Deals the hidden cards of the root anew, without the convention where that allows no deal; empties all memory."""
     start_worlds, start_deck, believed, grounded = start
     worlds[0] = start_worlds[0]
     deck[:] = start_deck
-    if not params[SEES] and not redeal(worlds[0], deck, believed[0], rng):
+    crew[3][:] = 0
+    if not crew[1][SEES] and not redeal(worlds[0], deck, believed[0], rng):
         redeal(worlds[0], deck, grounded[0], rng)
 
 
@@ -183,11 +184,10 @@ def sample_world(worlds, deck, start, params, rng):
 def finish(table, crew, root, facts, rng):
     """Plays a world to its end by the crew; its value, unless a policy broke the rules, which the facts then tell."""
     views, worlds, deck = table
-    crew[3][:] = 0
     breaker = roll_out(views, worlds, deck, crew, rng)
     if breaker != NOBODY:
         facts.fault = 1 + (breaker - root + worlds[0].players) % worlds[0].players
-    return value_of(worlds[0], crew[1])
+    return value_of(worlds[0], crew)
 
 
 @kernel
@@ -198,7 +198,7 @@ def grow_tree(tree, table, start, crew, facts, rng):
     path = np.zeros(rounds + 2, np.int64)
     begin = nanoseconds()
     while is_time_left(params, facts.iterations, params[ITERATIONS], begin) and not facts.fault:
-        sample_world(table[1], table[2], start, params, rng)
+        sample_world(table[1], table[2], start, crew, rng)
         depth = descend(tree, path, table, crew, rng)
         back_up(tree[0], path, depth, finish(table, crew, root, facts, rng))
         facts.iterations += 1
@@ -207,11 +207,14 @@ def grow_tree(tree, table, start, crew, facts, rng):
 
 
 @kernel
-def note(thought, value):
-    """Adds the value of a rollout to what is thought of a move."""
-    thought.visits += 1
-    thought.total += value
-    thought.squares += value * value
+def note_deal(thoughts, values, moves, facts):
+    """Adds the values of the moves in a deal in which all of them were tried."""
+    for move in range(MOVES):
+        if (moves >> np.int64(move)) & 1:
+            thoughts[move].visits += 1
+            thoughts[move].total += values[move]
+            thoughts[move].squares += values[move] * values[move]
+            facts.iterations += 1
 
 
 @kernel
@@ -220,18 +223,20 @@ def compare_moves(thoughts, table, start, crew, facts, rng):
     _, worlds, deck = table
     params, root = crew[1], start[0][0].seat
     moves = choices(start[2].copy()[0], params, rng)
-    dealt, dealt_deck = worlds.copy(), deck.copy()
+    dealt, dealt_deck, values = worlds.copy(), deck.copy(), np.zeros(MOVES)
     begin, deals = nanoseconds(), 0
     while is_time_left(params, deals, params[DEALS], begin) and not facts.fault:
-        sample_world(dealt, dealt_deck, start, params, rng)
-        deals += 1
+        sample_world(dealt, dealt_deck, start, crew, rng)
         for move in range(MOVES):
-            if (moves >> np.int64(move)) & 1:
+            if (moves >> np.int64(move)) & 1 and is_time_left(params, deals, params[DEALS], begin):
                 worlds[0] = dealt[0]
                 deck[:] = dealt_deck
+                crew[3][:] = 0
                 move_on(worlds[0], deck, move, params, rng)
-                note(thoughts[move], finish(table, crew, root, facts, rng))
-                facts.iterations += 1
+                values[move] = finish(table, crew, root, facts, rng)
+        if is_time_left(params, deals, params[DEALS], begin):
+            note_deal(thoughts, values, moves, facts)
+        deals += 1
     facts.depth = 1
     facts.nanoseconds = nanoseconds() - begin
 

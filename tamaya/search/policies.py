@@ -4,12 +4,10 @@ import numpy as np
 
 from tamaya.jit import float64, int8, int64, kernel, record_type, typed_kernel
 from tamaya.moves import MOVES
-from tamaya.policies import policy, report_search
+from tamaya.policies import policy, report_search, seen_deck
 from tamaya.randomness import RNG
 from tamaya.search.loop import FACTS, THOUGHT, think
 from tamaya.table import TABLE, TABLE_TYPE
-
-DECK_WORDS = 60
 
 
 @typed_kernel(int64(TABLE_TYPE[::1], int8[::1], float64[::1], RNG, record_type(THOUGHT)[::1], record_type(FACTS)[::1]))
@@ -35,7 +33,7 @@ def tree_search(view, memory, params, rng):
     return answer(view, np.empty(0, np.int8), memory, params, rng)
 
 
-@policy(memory=DECK_WORDS, sees="deck")
+@policy(sees="deck")
 def seeing_search(view, memory, params, rng):
     """Searches with the own hand and the deck in sight."""
-    return answer(view, memory[:DECK_WORDS].astype(np.int8), memory, params, rng)
+    return answer(view, seen_deck(memory).astype(np.int8), memory, params, rng)
