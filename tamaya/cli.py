@@ -1,4 +1,4 @@
-"""The command line: match, run, report, reproduce, show, agents, check."""
+"""The command line: match, run, report, reproduce, agents, show, think, check."""
 
 import contextlib
 import os

@@ -27,6 +27,7 @@ STYLE = """body { font: 15px/1.45 system-ui, sans-serif; max-width: 70em; margin
 table { border-collapse: collapse; margin: 1em 0; }
 th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
 .wide { overflow-x: auto; } th:first-child, td:first-child { text-align: left; }
+.words th:last-child, .words td:last-child { text-align: left; white-space: normal; min-width: 20em; }
  thead th { border-bottom: 1px solid; } svg { max-width: 100%; height: auto; }"""
 
 LEGEND = (
@@ -44,6 +45,8 @@ class Part:
     rows: list[list[str]] = field(default_factory=list)
     plots: list[str] = field(default_factory=list)
     text: str = ""
+    has_words: bool = False
+    """Whether the last column of the table is text."""
 
 
 def rate(count: int, games: int) -> str:
@@ -159,11 +162,12 @@ def as_markdown(title: str, text: str, parts: Sequence[Part]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table of a page."""
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in heads)
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>\n" for row in rows)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n'
+def html_table(part: Part) -> str:
+    """The table of a part, for a page."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in part.heads)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>\n" for row in part.rows)
+    kind = "wide words" if part.has_words else "wide"
+    return f'<div class="{kind}"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n'
 
 
 def as_html(title: str, text: str, parts: Sequence[Part]) -> str:
@@ -171,7 +175,7 @@ def as_html(title: str, text: str, parts: Sequence[Part]) -> str:
     body = ""
     for part in parts:
         body += f"<h2>{html.escape(part.title)}</h2>\n" + "\n".join(part.plots)
-        body += html_table(part.heads, part.rows) if part.rows else ""
+        body += html_table(part) if part.rows else ""
         body += f"<p>{html.escape(part.text)}</p>\n" if part.text else ""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
