@@ -68,6 +68,21 @@ def write_results() -> None:
     (ROOT / "docs" / "results.md").write_text(page)
 
 
+def write_searches() -> None:
+    """The scores of the searches, as far as docs/search.toml was played."""
+    folder = ROOT / "docs" / "search.run"
+    if not (folder / "games.sqlite").exists():
+        return
+    with Run(folder, is_read_only=True) as run:
+        rows: dict[str, dict[int, str]] = {}
+        for _, one in run.summaries():
+            text = f"{one.mean:.2f} ± {one.high - one.mean:.2f} ({one.games})"
+            rows.setdefault(f"`{one.agent}`", {})[one.players] = text
+    body = [[name, *(cells.get(players, "") for players in PLAYERS)] for name, cells in rows.items()]
+    heads = ("search", *(f"{players} players" for players in PLAYERS))
+    fill(ROOT / "docs" / "search.md", "strength", markdown_table(heads, body))
+
+
 def picture(names: list[str]) -> None:
     """A match as the terminal shows it."""
     console = Console(record=True, width=92, file=io.StringIO(), highlight=False)
@@ -109,5 +124,6 @@ def write_papers() -> None:
 
 if __name__ == "__main__":
     write_papers()
+    write_searches()
     picture(["piers", "iggi", "vdb", "legal-random"])
     write_results()

@@ -17,11 +17,12 @@ from tamaya.moves import FAULT
 from tamaya.notation import Move
 from tamaya.policies import REPORT, Policy, PolicyError, ask_python
 from tamaya.position import View
-from tamaya.recipes import RECIPES, RULE_SETS, SEARCHES, Recipe, Search
+from tamaya.recipes import BOUZY, RECIPES, RULE_SETS, SEARCHES, Recipe, Search
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
 from tamaya.search.plan import MILLISECONDS, MODEL_PART, RANDOM, ROLLOUT_PART, SETTINGS, encode_plan
 from tamaya.search.policies import seeing_search, tree_search
+from tamaya.seers import cheater, seer_information, seer_recommendation
 
 MOST_ITERATIONS = 10**9
 FLAGS = ("convention", "published")
@@ -236,8 +237,7 @@ def from_module(call: Call) -> Agent:
         raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error
     found = getattr(module, name, None)
     if isinstance(found, Policy):
-        params = np.array(list(fill_in(call, found.defaults).values()), dtype=np.float64)
-        return Agent(str(call), found, params)
+        return from_policy(call, found)
     if inspect.isclass(found) and callable(getattr(found, "act", None)):
         if call.arguments or call.keywords:
             raise AgentError(f"{call.name} is a class and takes no settings here")
@@ -255,6 +255,19 @@ def blame(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}{place}"
 
 
+POLICIES = {
+    "seer-recommendation": (seer_recommendation, BOUZY),
+    "seer-information": (seer_information, BOUZY),
+    "cheater": (cheater, "hanabi.rs"),
+}
+"""Policies by name, with their sources."""
+
+
+def from_policy(call: Call, policy: Policy) -> Agent:
+    """The agent of a policy with the settings of a call."""
+    return Agent(str(call), policy, np.array(list(fill_in(call, policy.defaults).values()), dtype=np.float64))
+
+
 def build(call: Call) -> Agent:
     """The agent of a parsed text."""
     if ":" in call.name:
@@ -263,8 +276,10 @@ def build(call: Call) -> Agent:
         return from_rules(call)
     if call.name in SEARCHES:
         return from_search(call, SEARCHES[call.name])
+    if call.name in POLICIES:
+        return from_policy(call, POLICIES[call.name][0])
     if call.name not in RECIPES:
-        hint = nearest(call.name, [*RECIPES, *SEARCHES, "rules"])
+        hint = nearest(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"])
         raise AgentError(f"there is no agent {call.name!r}{hint} `tamaya agents` lists them all.")
     return from_recipe(call, RECIPES[call.name])
 

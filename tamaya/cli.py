@@ -122,6 +122,7 @@ def agents(
     rules: Annotated[bool, typer.Option("--rules", help="List the rules that rule lists are made of.")] = False,
 ) -> None:
     """List the agents, or the rules they are made of, with the papers they come from."""
+    from tamaya.agents import POLICIES
     from tamaya.recipes import RECIPES, SEARCHES
     from tamaya.rules.catalogue import RULES
 
@@ -144,6 +145,14 @@ def agents(
         rows += [
             {"name": search_signature(name, search), "source": search.source, "summary": search.summary}
             for name, search in SEARCHES.items()
+        ]
+        rows += [
+            {
+                "name": signature(name, policy.defaults),
+                "source": source,
+                "summary": (policy.__doc__ or "").splitlines()[0],
+            }
+            for name, (policy, source) in POLICIES.items()
         ]
         rows.append(
             {"name": "rules(...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"}

@@ -56,6 +56,12 @@ RECIPES = {
         "plays recklessly unless it is told enough",
         "PlaySafeCard, PlayProbablySafeCard(0.25), TellRandomly, OsawaDiscard, DiscardOldestFirst, DiscardRandomly",
     ),
+    "certainty": Recipe(
+        BOUZY,
+        "plays and discards what is certain, and tells of playable and of useless cards",
+        "PlaySafeCard, DiscardProbablyUselessCard(1), TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard, "
+        "DiscardOldestFirst, TellRandomly",
+    ),
     "risky": Recipe(
         GOODMAN,
         "plays at a given chance; ends the game when no rule fires",

@@ -1,0 +1,43 @@
+"""Seers: as strong as published, and honest about what they see."""
+
+import pytest
+from conftest import compiled_only, several
+
+from tamaya import Settings, make_agent
+from tamaya.agents import POLICIES
+from tamaya.arena import Table, game_seeds
+from tamaya.check import TABLES
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_a_seer_never_loses_a_life(name):
+    assert make_agent(name).policy.sees == "hand"
+    for settings in TABLES[:: several(1, 3)]:
+        outcomes = Table([make_agent(name)] * settings.players, settings).play(game_seeds(1, 0, several(50, 2)))
+        assert outcomes["misplays"].sum() == 0
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    ("name", "players", "published"),
+    [
+        ("seer-recommendation", 2, 24.73),
+        ("seer-recommendation", 3, 24.95),
+        ("seer-recommendation", 4, 24.94),
+        ("seer-recommendation", 5, 24.85),
+        ("seer-information", 2, 24.76),
+        ("seer-information", 4, 24.90),
+        ("seer-information", 5, 24.60),
+    ],
+)
+def test_seers_with_five_cards_are_as_strong_as_those_of_bouzy(name, players, published):
+    settings = Settings(players=players, hand_size=5, empty_hints=True)
+    outcomes = Table([make_agent(name)] * players, settings).play(game_seeds(1, 0, 4000))
+    assert outcomes["score"].mean() > published - 0.05
+
+
+@compiled_only
+@pytest.mark.parametrize(("players", "mean"), [(2, 24.80), (3, 24.97), (4, 24.97), (5, 24.96)])
+def test_the_cheater_is_nearly_perfect(players, mean):
+    outcomes = Table([make_agent("cheater")] * players, Settings(players=players)).play(game_seeds(1, 0, 10_000))
+    assert outcomes["score"].mean() > mean - 0.02
