@@ -114,7 +114,7 @@ def write_papers() -> None:
     """The tables that were reproduced, paper by paper."""
     sections: dict[str, list[str]] = {}
     for name, table in paper_tables().items():
-        run = table.run_in(ROOT / "reproduced", name)
+        run = table.run_in(ROOT / "reproduced", name, is_read_only=True)
         if run and (run.directory / "games.sqlite").exists():
             with run:
                 sections.setdefault(name.split("/")[0], []).append(compared(name, table, run))

@@ -93,14 +93,14 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return paper_table(self.experiment_of).plan()
         return None if self.experiment is None else parse_experiment(self.experiment)
 
-    def run_in(self, folder: Path, name: str) -> Run | None:
+    def run_in(self, folder: Path, name: str, is_read_only: bool = False) -> Run | None:
         """The run of the cells that the figures need, in a folder of runs; none if there is nothing to run."""
         plan = self.plan()
         if plan is None:
             return None
         wanted = [figure.where for figure in self.figures() if not figure.waits_for and not figure.row.incomparable]
         directory = folder / (self.experiment_of or name)
-        return Run(directory, plan, only=lambda cell: any(matches(cell, one) for one in wanted))
+        return Run(directory, plan, is_read_only, only=lambda cell: any(matches(cell, one) for one in wanted))
 
     def figures(self) -> Iterator[Figure]:
         """Row by row, what the paper gives or the experiment can measure."""
