@@ -96,13 +96,16 @@ def picture(names: list[str]) -> None:
 def compared(name: str, table: PaperTable, run: Run) -> str:
     """A table as the paper prints it: measured, in brackets published, in bold where they differ."""
     rows: dict[str, dict[str, str]] = {}
+    games: dict[str, list[int]] = {}
     for one in verdicts_on(table, run):
         if one.measured is not None:
             mean = one.measured_text
             published = "" if one.published is None else f" ({one.published:g})"
             text = f"**{mean}{published}**" if one.verdict.startswith("differs") else mean + published
             rows.setdefault(one.row, {})[one.column] = text
-            rows[one.row]["games"] = f"{one.games:,}"
+            games.setdefault(one.row, []).append(one.games)
+    for name_of_row, counts in games.items():
+        rows[name_of_row]["games"] = " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))
     columns = (*(column.name for column in table.column), "games")
     used = [column for column in columns if any(column in row for row in rows.values())]
     body = [[row, *(cells.get(column, "") for column in used)] for row, cells in rows.items()]
