@@ -229,10 +229,11 @@ def play(
     """
     team = Threads(workers) if workers is None or isinstance(workers, int) else workers
     running: deque[Any] = deque()
+    most = 2 * team.count if until == math.inf else team.count  # what is begun is finished
     number, size, largest = first, 1, LARGEST_BATCH if table.is_compiled else 1
     try:
         while running or (number < first + games and time.perf_counter() < until):
-            while number < first + games and len(running) < 2 * team.count and time.perf_counter() < until:
+            while number < first + games and len(running) < most and time.perf_counter() < until:
                 seeds = game_seeds(seed, number, min(size, first + games - number))
                 running.append(team.submit(table, seeds))
                 number += len(seeds)

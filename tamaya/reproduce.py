@@ -17,8 +17,11 @@ from tamaya.expression import nearest, split_budget, with_budget
 from tamaya.runs import Run, estimate, unique
 from tamaya.statistics import NORMAL_95
 
-QUICK_SECONDS = 90.0
-"""How long a quick reproduction plays; with its start and its end it stays below two minutes."""
+QUICK_SECONDS = 50.0
+"""How long a quick reproduction begins games; with its start and the last games it stays below two minutes."""
+
+FEWEST_GAMES = 10
+"""Fewer games than this allow no verdict."""
 
 SAMPLE_BUDGET = 20.0
 """The budget with which searches are sampled to estimate their cost."""
@@ -199,7 +202,7 @@ def judge(figure: Figure, run: Run | None) -> Verdict:
     games, mean, error = run.average(chosen, figure.column.measure)
     if not games:
         return msgspec.structs.replace(verdict, verdict="not played")
-    if math.isnan(error):
+    if games < FEWEST_GAMES or math.isnan(error):
         return msgspec.structs.replace(verdict, games=games, measured=mean, verdict="too few games")
     verdict = msgspec.structs.replace(verdict, games=games, measured=mean, standard_error=error)
     if published is None:
