@@ -16,7 +16,7 @@ from tamaya import console as terminal
 from tamaya import run_match
 from tamaya.experiment import read_experiment
 from tamaya.report import LEGEND, as_markdown, cells_part
-from tamaya.reproduce import PaperTable, paper_tables, verdicts_on
+from tamaya.reproduce import FEWEST_GAMES, PaperTable, paper_tables, verdicts_on
 from tamaya.runs import Run
 from tamaya.statistics import Summary
 
@@ -76,6 +76,8 @@ def write_searches() -> None:
     with Run(folder, is_read_only=True) as run:
         rows: dict[str, dict[int, str]] = {}
         for _, one in run.summaries():
+            if one.games < FEWEST_GAMES:
+                continue
             text = f"{one.mean:.2f} ± {one.high - one.mean:.2f} ({one.games})"
             rows.setdefault(f"`{one.agent}`", {})[one.players] = text
     body = [[name, *(cells.get(players, "") for players in PLAYERS)] for name, cells in rows.items()]

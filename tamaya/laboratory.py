@@ -10,6 +10,9 @@ import typer
 from tamaya import console
 from tamaya.tables import listing
 
+RUNS = Path("reproduced")
+"""Where the runs of the papers' tables lie unless said otherwise."""
+
 
 def run(
     file: Annotated[
@@ -90,7 +93,7 @@ def reproduce(
         else:
             console.out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
         return
-    play_table(name, paper_table(name), to or Path("reproduced"), quick, threads, json)
+    play_table(name, paper_table(name), to or RUNS, quick, threads, json)
 
 
 def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
@@ -114,7 +117,7 @@ def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | 
             print_verdicts(name, table, verdicts, json)
             left = open_run.missing()
             if left:
-                command = f"tamaya reproduce {name}"
+                command = f"tamaya reproduce {name}" + (f" --to {shlex.quote(str(folder))}" if folder != RUNS else "")
                 console.err.print(f"{left:,} games are left; `{command}` goes on", markup=False, soft_wrap=True)
     for path in write_comparison(name, table, verdicts, folder / name):
         console.err.print(f"wrote {path}", markup=False, soft_wrap=True)
