@@ -11,16 +11,21 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.conventions.confidence import confidence
+from tamaya.conventions.information import information
+from tamaya.conventions.recommendation import cox_recommendation, hat_recommendation
+from tamaya.conventions.smartbot import smartbot
+from tamaya.conventions.targets import cox_information, hat_information
 from tamaya.engine import is_legal
 from tamaya.expression import AgentError, Call, Value, nearest, parse, show
 from tamaya.moves import FAULT
 from tamaya.notation import Move
-from tamaya.policies import REPORT, Policy, PolicyError, ask_python
+from tamaya.policies import Policy, PolicyError, ask_python
 from tamaya.position import View
-from tamaya.recipes import BOUZY, RECIPES, RULE_SETS, SEARCHES, Recipe, Search
+from tamaya.recipes import BOUZY, COX, HANABI_RS, QUUXPLUSONE, RECIPES, RULE_SETS, SEARCHES, Recipe, Search
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
-from tamaya.search.plan import MILLISECONDS, MODEL_PART, RANDOM, ROLLOUT_PART, SETTINGS, encode_plan
+from tamaya.search.plan import MILLISECONDS, MODEL_PART, RANDOM, ROLLOUT_PART, SETTINGS, Part, encode_plan
 from tamaya.search.policies import seeing_search, tree_search
 from tamaya.seers import cheater, seer_information, seer_recommendation
 
@@ -49,11 +54,26 @@ class Agent:
         """The settings, and after them the parts, compiled, as the policy reads them."""
         return encode_plan(self.settings, [part.as_part() for part in self.parts]) if self.parts else self.settings
 
-    def as_part(self) -> tuple[int, int, np.ndarray]:
+    @property
+    def watches(self) -> bool:
+        """Whether it, or a part of it, observes every move."""
+        return any(part.watches for part in self.parts) if self.parts else self.policy.observe is not None
+
+    @property
+    def words(self) -> int:
+        """The words of memory of a seat, those of the parts that observe first."""
+        return self.policy.words + sum(part.words for part in self.parts if part.watches)
+
+    def shares_memory(self, other: "Agent") -> bool:
+        """Whether its memory is, at any moment, the same as that of another agent: their convention is the same."""
+        is_same = self.policy is other.policy and np.array_equal(self.params, other.params)
+        return self.watches and not self.parts and is_same
+
+    def as_part(self) -> Part:
         """What another agent needs to call this one."""
-        if self.name == "legal-random":
-            return RANDOM, REPORT, self.settings
-        return self.policy.address, self.policy.words, self.params
+        moves, observer, keeper = self.policy.addresses
+        moves = RANDOM if self.name == "legal-random" else moves
+        return Part(moves, observer if self.watches else 0, keeper, self.words, self.params)
 
     @property
     def is_timed(self) -> bool:
@@ -81,8 +101,21 @@ class Player:
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
-        self.memory = np.zeros(agent.policy.words, dtype=np.int64)
+        self.memory = np.zeros(agent.words, dtype=np.int64)
+        self.seen = 0
         self.mind = agent.python() if agent.python else None
+
+    def catch_up(self, view: View) -> None:
+        """Observes the moves since it was asked last; if moves were taken back, all of them."""
+        if not self.agent.watches:
+            return
+        if len(view.past) < self.seen:
+            self.memory[:] = 0
+            self.seen = 0
+        for past in view.past[self.seen :]:
+            tables, *what = past
+            self.agent.policy.observer(tables[0], *what, self.memory, self.agent.params)
+        self.seen = len(view.past)
 
     def answer(self, view: View) -> int:
         """The number of the move for what the seat sees, or what else the agent says."""
@@ -90,6 +123,7 @@ class Player:
             raise PolicyError(f"{self.agent} sees hidden cards, which a view does not show; it plays in matches only")
         if self.mind is None:
             rng = np.array([view.seed], dtype=np.uint64)
+            self.catch_up(view)
             return self.agent.policy(view.tables.copy()[0], self.memory, self.agent.params, rng)
         move = self.mind.act(view)
         move = Move.parse(move) if isinstance(move, str) else move
@@ -255,17 +289,37 @@ def blame(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}{place}"
 
 
+@dataclass(frozen=True)
+class Known:
+    """A policy that has a name here, and sets of its settings that have one."""
+
+    policy: Policy
+    source: str
+    presets: dict[str, dict[str, float]] = field(default_factory=dict)
+
+
 POLICIES = {
-    "seer-recommendation": (seer_recommendation, BOUZY),
-    "seer-information": (seer_information, BOUZY),
-    "cheater": (cheater, "hanabi.rs"),
+    "seer-recommendation": Known(seer_recommendation, BOUZY),
+    "seer-information": Known(seer_information, BOUZY),
+    "cheater": Known(cheater, HANABI_RS),
+    "confidence": Known(confidence, BOUZY),
+    "hat-recommendation": Known(hat_recommendation, BOUZY),
+    "hat-information": Known(hat_information, BOUZY),
+    "cox-recommendation": Known(cox_recommendation, COX),
+    "cox-information": Known(cox_information, COX),
+    "smartbot": Known(smartbot, QUUXPLUSONE),
+    "information": Known(information, HANABI_RS, {"faithful": dict.fromkeys(information.defaults, 0.0)}),
 }
-"""Policies by name, with their sources."""
 
 
-def from_policy(call: Call, policy: Policy) -> Agent:
-    """The agent of a policy with the settings of a call."""
-    return Agent(str(call), policy, np.array(list(fill_in(call, policy.defaults).values()), dtype=np.float64))
+def from_policy(call: Call, policy: Policy, presets: dict[str, dict[str, float]] | None = None) -> Agent:
+    """The agent of a policy with the settings of a call, of which the first may be the name of several."""
+    defaults, rest = policy.defaults, call
+    first = str(call.arguments[0]) if call.arguments else ""
+    if presets and first in presets:
+        defaults = defaults | presets[first]
+        rest = Call(call.name, call.arguments[1:], call.keywords)
+    return Agent(str(call), policy, np.array(list(fill_in(rest, defaults).values()), dtype=np.float64))
 
 
 def build(call: Call) -> Agent:
@@ -277,7 +331,8 @@ def build(call: Call) -> Agent:
     if call.name in SEARCHES:
         return from_search(call, SEARCHES[call.name])
     if call.name in POLICIES:
-        return from_policy(call, POLICIES[call.name][0])
+        known = POLICIES[call.name]
+        return from_policy(call, known.policy, known.presets)
     if call.name not in RECIPES:
         hint = nearest(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"])
         raise AgentError(f"there is no agent {call.name!r}{hint} `tamaya agents` lists them all.")

@@ -20,13 +20,13 @@ from tamaya.loop import (
     NO_RULE,
     OUTCOME,
     RUNNING,
-    close_books,
+    SHARES,
+    WATCHES,
     continue_game,
     list_actions,
-    make_move,
     play_games,
 )
-from tamaya.moves import FAULT, MOVES
+from tamaya.moves import ASK, FAULT, MOVES
 from tamaya.notation import Card
 from tamaya.policies import SIGHTS, PolicyError
 from tamaya.randomness import derive_seed
@@ -81,18 +81,20 @@ class Table:
         self.team = tuple(team)
         self.settings = settings
         seats = [*team, *[team[0]] * (SEATS - len(team))]
-        self.pointers = tuple(agent.policy.pointer for agent in seats)
+        self.pointers = tuple(agent.policy.pointer for agent in seats), tuple(agent.policy.observer for agent in seats)
         self.params = np.zeros((SEATS, max(1, *(len(agent.params) for agent in seats))))
         for seat, agent in enumerate(seats):
             self.params[seat, : len(agent.params)] = agent.params
-        self.memory = max(agent.policy.words for agent in seats)
-        self.sights = np.array([SIGHTS.index(agent.policy.sees) for agent in seats])
+        self.memory = max(agent.words for agent in seats)
+        watching = SHARES if all(agent.shares_memory(team[0]) for agent in team) else WATCHES
+        self.habits = np.array([SIGHTS.index(agent.policy.sees) + watching * agent.watches for agent in seats])
         self.start, self.cards = fresh_table(settings), fresh_deck(settings)
         self.is_compiled = all(agent.python is None for agent in team)
 
-    def fresh_memory(self) -> np.ndarray:
-        """An empty memory for every seat."""
-        return np.zeros((SEATS, self.memory), dtype=np.int64)
+    def arrays(self) -> tuple[Any, ...]:
+        """What the loop needs to know of the team, with an empty memory."""
+        memory = np.zeros((SEATS, self.memory), dtype=np.int64)
+        return *self.pointers, self.params.copy(), memory, self.habits
 
     def play(self, seeds: np.ndarray) -> np.ndarray:
         """The outcomes of the games of some seeds; raises GameFailure when an agent breaks one."""
@@ -100,8 +102,7 @@ class Table:
         outcomes["seed"] = seeds
         try:
             if self.is_compiled:
-                params = self.params.copy()
-                play_games(outcomes, self.start, self.cards, self.pointers, params, self.fresh_memory(), self.sights)
+                play_games(outcomes, self.start, self.cards, *self.arrays())
             else:
                 for index in range(len(outcomes)):
                     self.play_in_python(outcomes[index : index + 1])
@@ -116,18 +117,18 @@ class Table:
         outcome = outcomes[0]
         game = Game(self.settings, int(outcome.seed))
         players = [agent.sit_down() for agent in self.team]
-        memory = self.fresh_memory()
+        arrays = (game.tables.copy(), game.deck_array.copy(), *self.arrays())
+        outcome.answer = ASK
         while True:
-            arrays = (game.tables, game.deck_array, self.pointers, self.params, memory, self.sights)
             continue_game(outcomes, *arrays)
             if outcome.ending != RUNNING:
                 return
+            for code in outcome.moves[len(game.moves) : outcome.length]:
+                game.push(game.decode(int(code)))
             if players[game.seat].mind is None:
                 outcome.ending = ILLEGAL
                 return
             outcome.answer = players[game.seat].answer(game.view())
-            make_move(outcome, game.table, game.deck_array, outcome.answer)
-            close_books(outcome, game.table, memory)
 
     def record(self, outcome: Any) -> Record:
         """The record of a game that was played here."""

@@ -148,11 +148,11 @@ def agents(
         ]
         rows += [
             {
-                "name": signature(name, policy.defaults),
-                "source": source,
-                "summary": (policy.__doc__ or "").splitlines()[0],
+                "name": signature(name, known.policy.defaults),
+                "source": known.source,
+                "summary": (known.policy.__doc__ or "").splitlines()[0],
             }
-            for name, (policy, source) in POLICIES.items()
+            for name, known in POLICIES.items()
         ]
         rows.append(
             {"name": "rules(...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"}

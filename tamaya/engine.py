@@ -260,6 +260,18 @@ def legal_moves(table):
 
 
 @kernel
+def shown_by(table, move):
+    """What a move shows to all: the card that is played or discarded, or the slots that a hint touches, as a mask."""
+    if move < TELL:
+        return int(table.hands[table.seat, move % DISCARD])
+    target, cards, slots = target_of(table, move), touched_cards(table, hint_of(move)), 0
+    for slot in range(table.hand_size):
+        card = table.hands[target, slot]
+        slots |= int(card != NO_CARD and contains(cards, card)) << slot
+    return slots
+
+
+@kernel
 def is_legal(table, move):
     """Whether a number is a legal move of the seat to move."""
     if move < 0 or move >= MOVES:

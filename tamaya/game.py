@@ -31,7 +31,7 @@ class Game(Position):
         super().__init__(settings, fresh_table(settings))
         self.deck_array = fresh_deck(settings)
         self.moves: list[Move] = []
-        self._past: list[np.ndarray] = []
+        self._past: list[tuple[np.ndarray, int]] = []
         self.lots = check_seed(seed)
         self.seed: int | None = self.lots if deck is None else None
         if deck is None:
@@ -64,7 +64,7 @@ class Game(Position):
 
     def history(self) -> Iterator[tuple[Any, Move]]:
         """The moves made so far, each with the table before it."""
-        for tables, move in zip(self._past, self.moves, strict=True):
+        for (tables, _), move in zip(self._past, self.moves, strict=True):
             yield tables[0], move
 
     @property
@@ -109,7 +109,7 @@ class Game(Position):
         """Makes a move, given as such or as text."""
         move = Move.parse(move) if isinstance(move, str) else move
         code = self.verify(move)
-        self._past.append(self.tables.copy())
+        self._past.append((self.tables.copy(), code))
         self.moves.append(move)
         engine.apply(self.table, self.deck_array, code)
 
@@ -117,7 +117,7 @@ class Game(Position):
         """Takes the last move back."""
         if not self.moves:
             raise IndexError("there is no move to undo")
-        self.tables = self._past.pop()
+        self.tables, _ = self._past.pop()
         return self.moves.pop()
 
     def copy(self) -> "Game":
@@ -137,7 +137,7 @@ class Game(Position):
         seed = int(derive_seed(np.uint64(self.lots), self.turn)) if seed is None else seed
         if not 0 <= seat < self.players:
             raise ValueError(f"there is no seat {seat} at a table of {self.players}")
-        return View(self.settings, self.tables, seat, seed)
+        return View(self.settings, self.tables, seat, seed, self._past.copy())
 
     def __repr__(self) -> str:
         return f"<Game players={self.players} seed={self.seed} turn={self.turn} score={self.score}>"

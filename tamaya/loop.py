@@ -3,11 +3,11 @@
 import numpy as np
 
 from tamaya.cards import COLOURS, contains
-from tamaya.engine import MAX_MOVES, apply, deal_seeded, is_legal, is_over
+from tamaya.engine import MAX_MOVES, apply, deal_seeded, is_legal, is_over, shown_by
 from tamaya.jit import float64, int8, int64, kernel, record, record_type, typed_kernel
 from tamaya.knowledge import look
 from tamaya.moves import ASK, DISCARD, NO_MOVE, TELL, hint_of, target_of
-from tamaya.policies import SIGHTS, TEAM, seen_deck
+from tamaya.policies import OBSERVERS, SIGHTS, TEAM, seen_deck
 from tamaya.randomness import derive_seed
 from tamaya.table import TABLE, TABLE_TYPE
 
@@ -15,6 +15,9 @@ RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, ILLEGAL = range(6)
 """How a game ended. NO_RULE: a policy had no move, its points stand. ILLEGAL: it broke the rules."""
 
 DECK_SIGHT = SIGHTS.index("deck")
+SIGHT, WATCHES, SHARES = 3, 4, 8
+"""Of the habits of a seat: what it sees beyond its view; whether it observes every move; whether its memory is the one
+of seat 0, in which whoever moves notes the move for all."""
 
 OUTCOME = record(
     seed="u8",
@@ -80,37 +83,77 @@ def unveil(view, table, deck, memory, sight):
 
 
 @kernel
+def show_move(tables, views, move, players):
+    """Shows a move that is about to be made to those who observe; the view is that of the mover."""
+    _, observers, params, memory, habits = players
+    mover, shown = tables[0].seat, shown_by(tables[0], move)
+    if habits[mover] & SHARES:
+        observers[mover](views[0], mover, move, shown, memory[0], params[mover])
+        return
+    for seat in range(tables[0].players):
+        if habits[seat] & WATCHES:
+            look(views, tables, seat)
+            observers[seat](views[0], mover, move, shown, memory[seat], params[seat])
+
+
+@kernel
+def decide(outcome, tables, views, deck, players, rng):
+    """The answer of the seat to move, with its view."""
+    team, _, params, memory, habits = players
+    seat = tables[0].seat
+    row = 0 if habits[seat] & SHARES else seat
+    look(views, tables, seat)
+    if habits[seat] & SIGHT:
+        unveil(views[0], tables[0], deck, memory[row], habits[seat] & SIGHT)
+    rng[0] = derive_seed(outcome.seed, tables[0].turn)
+    return team[seat](views[0], memory[row], params[seat], rng)
+
+
+@kernel
 def advance(outcome, tables, deck, players):
-    """Lets the policies move until the game ends or one of them must be asked in Python."""
-    team, params, memory, sights = players
+    """Lets the policies move until the game ends or one of them must be asked in Python.
+
+    An answer that came from Python is made first.
+    """
     views = np.empty(1, TABLE)
     rng = np.empty(1, np.uint64)
-    table = tables[0]
+    is_observed = players[4].max() >= WATCHES
     while outcome.ending == RUNNING:
-        seat = table.seat
-        look(views, tables, seat)
-        if sights[seat]:
-            unveil(views[0], table, deck, memory[seat], sights[seat])
-        rng[0] = derive_seed(outcome.seed, table.turn)
-        outcome.answer = team[seat](views[0], memory[seat], params[seat], rng)
         if outcome.answer == ASK:
-            return
-        make_move(outcome, table, deck, outcome.answer)
-    close_books(outcome, table, memory)
+            outcome.answer = decide(outcome, tables, views, deck, players, rng)
+            if outcome.answer == ASK:
+                return
+        else:
+            look(views, tables, tables[0].seat)
+        if is_observed and is_legal(tables[0], outcome.answer):
+            show_move(tables, views, outcome.answer, players)
+        make_move(outcome, tables[0], deck, outcome.answer)
+        if outcome.ending == RUNNING:
+            outcome.answer = ASK
+    close_books(outcome, tables[0], players[3])
 
 
-PLAYING = int64(record_type(OUTCOME)[::1], TABLE_TYPE[::1], int8[::1], TEAM, float64[:, ::1], int64[:, ::1], int64[::1])
+PLAYING = int64(
+    record_type(OUTCOME)[::1],
+    TABLE_TYPE[::1],
+    int8[::1],
+    TEAM,
+    OBSERVERS,
+    float64[:, ::1],
+    int64[:, ::1],
+    int64[::1],
+)
 
 
 @typed_kernel(PLAYING)
-def continue_game(outcomes, tables, deck, team, params, memory, sights):
+def continue_game(outcomes, tables, deck, team, observers, params, memory, habits):
     """Plays on one game; the bridge for teams with an agent in plain Python."""
-    advance(outcomes[0], tables, deck, (team, params, memory, sights))
+    advance(outcomes[0], tables, deck, (team, observers, params, memory, habits))
     return outcomes[0].ending
 
 
 @typed_kernel(PLAYING)
-def play_games(outcomes, start, cards, team, params, memory, sights):
+def play_games(outcomes, start, cards, team, observers, params, memory, habits):
     """Plays a game from the start for the seed of each outcome, and tells how many were played."""
     tables = np.empty(1, TABLE)
     deck = np.empty_like(cards)
@@ -119,7 +162,8 @@ def play_games(outcomes, start, cards, team, params, memory, sights):
         deck[:] = cards
         memory[:] = 0
         deal_seeded(tables[0], deck, outcomes[game].seed)
-        advance(outcomes[game], tables, deck, (team, params, memory, sights))
+        outcomes[game].answer = ASK
+        advance(outcomes[game], tables, deck, (team, observers, params, memory, habits))
         if outcomes[game].ending == RUNNING:
             outcomes[game].ending = ILLEGAL
     return len(outcomes)

@@ -1,4 +1,7 @@
-"""Policies: compiled functions (view, memory, params, rng) -> move, passed as pointers."""
+"""Policies: compiled functions (view, memory, params, rng) -> move, passed as pointers.
+
+A policy with a convention also observes every move, and keeps in its memory what all players can conclude from them.
+"""
 
 import functools
 import importlib
@@ -9,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.cards import SEATS
+from tamaya.cards import SEATS, SLOTS
 from tamaya.expression import nearest
 from tamaya.jit import (
     CompilationError,
@@ -31,8 +34,18 @@ TEAM = tuple_of(function_type(SIGNATURE), SEATS)
 """The type of the policies of the five seats, in signatures; seats that nobody takes are filled up."""
 
 
-policy_at = function_reader(SIGNATURE)
-"""The policy at an address, in kernels."""
+OBSERVER = int64(TABLE_TYPE, int64, int64, int64, int64[::1], float64[::1])
+OBSERVERS = tuple_of(function_type(OBSERVER), SEATS)
+"""The type of the observers of the five seats: (view, mover, move, shown, memory, params), before the move is made."""
+
+KEEPER = int64(TABLE_TYPE, int64[::1], float64[::1])
+"""The type of what lists the moves that keep a convention: (view, memory, params), as a mask."""
+
+policy_at, observer_at, keeper_at = function_reader(SIGNATURE), function_reader(OBSERVER), function_reader(KEEPER)
+"""The functions at an address, in kernels."""
+
+EXCLUSIONS = SEATS * SLOTS
+"""The first words of the memory of a policy that observes: what its convention excludes of each card, seat by seat."""
 
 SIGHTS = ("", "hand", "deck")
 """What a policy sees beyond its view: nothing, its own hand, or the deck too."""
@@ -49,8 +62,18 @@ class PolicyError(Exception):
 class Policy:
     """A compiled policy: its kernel, how many words of memory a seat needs, and its parameters with their defaults."""
 
-    def __init__(self, function: Callable[..., Any], memory: int, defaults: dict[str, float], sees: str = "") -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        memory: int,
+        defaults: dict[str, float],
+        sees: str = "",
+        observe: Callable[..., Any] | None = None,
+        keeps: Callable[..., Any] | None = None,
+    ) -> None:
         self.function = function
+        self.observe = observe
+        self.keeps = keeps
         self.memory = memory
         self.defaults = defaults
         self.sees = sees
@@ -69,8 +92,21 @@ class Policy:
     @functools.cached_property
     def pointer(self) -> Callable[..., Any]:
         """The compiled kernel, which numba passes as a function pointer."""
+        return self._compiled(self.function, SIGNATURE)
+
+    @functools.cached_property
+    def observer(self) -> Callable[..., Any]:
+        """The compiled observer; one that does nothing if there is none."""
+        return self._compiled(self.observe, OBSERVER) if self.observe else ignore
+
+    @functools.cached_property
+    def keeper(self) -> Callable[..., Any] | None:
+        """The compiled function that lists the moves that keep the convention, if there is one."""
+        return self._compiled(self.keeps, KEEPER) if self.keeps else None
+
+    def _compiled(self, function: Callable[..., Any], signature: Any) -> Callable[..., Any]:
         try:
-            return typed_kernel(SIGNATURE)(self.function)
+            return typed_kernel(signature)(getattr(function, "py_func", function))
         except CompilationError as error:
             raise PolicyError(f"{self.name} cannot be compiled: {first_cause(error)}") from error
         except KeyError as error:
@@ -80,9 +116,13 @@ class Policy:
             ) from error
 
     @property
-    def address(self) -> int:
-        """Where the compiled kernel lies, for policies that call others."""
-        return address_of(self.pointer, SIGNATURE)
+    def addresses(self) -> tuple[int, int, int]:
+        """Where the compiled kernels lie, for policies that call others: of moves, observer and keeper, 0 for none."""
+        return (
+            address_of(self.pointer, SIGNATURE),
+            address_of(self.observer, OBSERVER) if self.observe else 0,
+            address_of(self.keeper, KEEPER) if self.keeps else 0,
+        )
 
     def __repr__(self) -> str:
         return f"<policy {self.name}>"
@@ -115,7 +155,15 @@ def first_cause(error: Exception) -> str:
     return "\n".join(line for line in lines if line.strip() and not line.strip().startswith(noise))
 
 
-def policy(function: Any = None, *, memory: int = 0, sees: str = "", **defaults: float) -> Any:
+def policy(
+    function: Any = None,
+    *,
+    memory: int = 0,
+    sees: str = "",
+    observe: Callable[..., Any] | None = None,
+    keeps: Callable[..., Any] | None = None,
+    **defaults: float,
+) -> Any:
     """Makes a policy of a function ``(view, memory, params, rng) -> move``.
 
     ``memory`` is the number of 64-bit integers that a seat keeps during a game, all zero at its start.
@@ -123,17 +171,26 @@ def policy(function: Any = None, *, memory: int = 0, sees: str = "", **defaults:
     ``@policy(threshold=0.6)`` makes ``name(0.8)`` and ``name(threshold=0.8)`` agents.
     ``sees="hand"`` is for yardsticks that look at their own cards; with ``sees="deck"``, ``seen_deck(memory)`` is the
     deck, in its order, too.
+
+    ``observe``, a function ``(view, mover, move, shown, memory, params)``, is called for every move of every seat,
+    before it is made, with what the observing seat sees then and what the move shows: the card that is played or
+    discarded, or the slots that a hint touches, as a mask. What it writes must be public: the same whichever seat
+    observes. Teams of one such policy keep one memory for all. Its first EXCLUSIONS words hold, as masks, what the
+    convention excludes of each card, [seat, slot]; searches believe them.
+    ``keeps``, a function ``(view, memory, params)``, lists the moves that keep the convention, as a mask.
     """
     if function is None:
-        return functools.partial(policy, memory=memory, sees=sees, **defaults)
+        return functools.partial(policy, memory=memory, sees=sees, observe=observe, keeps=keeps, **defaults)
     if not 0 <= memory <= 1 << 16:
         raise ValueError(f"memory must be a number of words from 0 to 65536, not {memory}")
+    if observe is not None and 0 < memory < EXCLUSIONS:
+        raise ValueError(f"a policy that observes needs {EXCLUSIONS} words of memory or more, not {memory}")
     for name, value in defaults.items():
         if not isinstance(value, (int, float)) or not math.isfinite(value):
             raise ValueError(f"the default of {name} must be a number, not {value!r}")
     if sees not in SIGHTS:
         raise ValueError(f"sees must be one of {', '.join(map(repr, SIGHTS))}, not {sees!r}")
-    return Policy(function, memory, defaults, sees)
+    return Policy(function, memory, defaults, sees, observe, keeps)
 
 
 @kernel
@@ -148,6 +205,12 @@ def report_search(memory: np.ndarray, iterations: int, depth: int) -> None:
     memory[-3] += 1
     memory[-2] += iterations
     memory[-1] += depth
+
+
+@typed_kernel(OBSERVER)
+def ignore(view, mover, move, shown, memory, params):  # type: ignore[no-untyped-def]
+    """Observes nothing."""
+    return 0
 
 
 @policy

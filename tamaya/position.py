@@ -2,8 +2,8 @@
 
 import functools
 import random
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -157,15 +157,39 @@ class Position:
         return picture(self, self.mover)
 
 
+class Seen(NamedTuple):
+    """A move that a seat has seen: what it saw before, who moved, the move's number, and what it showed."""
+
+    tables: np.ndarray
+    mover: int
+    move: int
+    shown: int
+
+
+History = Sequence[tuple[np.ndarray, int]]
+"""The tables before each move, and its number."""
+
+
 class View(Position):
     """What one seat sees: everything but its own cards and the deck."""
 
-    def __init__(self, settings: Settings, tables: np.ndarray, seat: int, seed: int = 0) -> None:
+    def __init__(self, settings: Settings, tables: np.ndarray, seat: int, seed: int = 0, history: History = ()) -> None:
         super().__init__(settings, np.zeros(1, TABLE))
         knowledge.look(self.tables, tables, seat)
         self.seat = seat
         self.seed = seed
         self._mover = int(tables[0].seat)
+        self._history = history
+
+    @functools.cached_property
+    def past(self) -> list[Seen]:
+        """The moves made so far, as this seat saw them."""
+        return [self._seen(tables, move) for tables, move in self._history]
+
+    def _seen(self, tables: np.ndarray, move: int) -> Seen:
+        before, mover = np.zeros(1, TABLE), int(tables[0].seat)
+        knowledge.look(before, tables, self.seat)
+        return Seen(before, mover, move, int(engine.shown_by(tables[0], move)))
 
     @property
     def mover(self) -> int:

@@ -7,6 +7,10 @@ OSAWA = "Osawa 2015, in Walton-Rivers et al. 2017"
 GOODMAN = "Goodman 2019"
 BOUZY = "Bouzy 2017"
 MONIS = "Monis et al."
+COX = "Cox et al. 2015"
+HANABI_RS = "hanabi.rs"
+QUUXPLUSONE = "O'Dwyer, Quuxplusone/Hanabi"
+TAMAYA = "tamaya"
 
 
 @dataclass(frozen=True)
@@ -158,6 +162,12 @@ SEARCHES = {
         "depth one: every move in the same sampled deals, rollouts by a policy",
         {"by_value": 1.0},
         {"deals": 100.0, "ms": 0.0, "rollout_depth": 160.0},
+    ),
+    "search": Search(
+        TAMAYA,
+        "depth one on a policy: deviates from its move where another one is clearly better in the same deals",
+        {"deals": 1.0, "deviates": 1.0, "strict": 1.0},
+        BUDGET | {"confidence": 1.5, "margin": 0.003},
     ),
     "mo": Search(
         GOODMAN,

@@ -63,9 +63,15 @@ def cards_held_twice(view):
 
 
 @kernel
+def spare_discards(view):
+    """How many cards of the deck can be discarded so that as many are left to draw as points to make."""
+    return view.deck_size - view.suits * view.ranks - view.players * view.hand_size
+
+
+@kernel
 def has_time(view):
     """Whether a discard leaves as many cards to draw as points to make."""
-    return view.discards.sum() <= view.deck_size - view.suits * view.ranks - view.players * view.hand_size
+    return view.discards.sum() <= spare_discards(view)
 
 
 @kernel

@@ -10,8 +10,8 @@ from tamaya.moves import FAULT, MOVES
 from tamaya.policies import PolicyError
 from tamaya.position import View
 from tamaya.search.crew import highest_value
-from tamaya.search.loop import FACTS, THOUGHT
 from tamaya.search.policies import ponder, tree_search
+from tamaya.search.sampling import FACTS, THOUGHT
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -38,9 +38,11 @@ def thoughts_of(agent: Agent, view: View) -> Thoughts:
     """What an agent thinks at a view."""
     if agent.policy is not tree_search:
         return Thoughts(str(agent), str(agent.sit_down().act(view)))
+    player = agent.sit_down()
+    player.catch_up(view)
     thoughts, facts = np.zeros(MOVES, THOUGHT), np.zeros(1, FACTS)
     rng = np.array([view.seed], dtype=np.uint64)
-    answer = ponder(view.tables.copy(), np.zeros(0, np.int8), agent.params, rng, thoughts, facts)
+    answer = ponder(view.tables.copy(), np.zeros(0, np.int8), player.memory, agent.params, rng, thoughts, facts)
     if answer < FAULT:
         raise PolicyError(f"{agent}: {agent.played_by(FAULT - answer)} made an illegal move in a rollout")
     unit = float(highest_value(view.table, agent.params))

@@ -5,9 +5,12 @@ import sys
 import numpy as np
 
 from tamaya import Kind, policy
-from tamaya.cards import contains
+from tamaya.cards import contains, lowest_bit, nth_bit
+from tamaya.engine import legal_moves
+from tamaya.jit import popcount
 from tamaya.moves import ASK, discard, play
 from tamaya.policies import report_search, seen_deck
+from tamaya.randomness import random_below
 from tamaya.rules import TellRandomly
 
 
@@ -128,3 +131,14 @@ class Peeking:
 class Wordless:
     def act(self, view):
         return 3
+
+
+def wanderer(known):
+    """Makes any of the moves that keep a convention."""
+    keeps = known.keeps
+
+    def wandering(view, memory, params, rng):
+        moves = keeps(view, memory, params) & legal_moves(view)
+        return nth_bit(moves, random_below(rng, popcount(moves))) if moves else lowest_bit(legal_moves(view))
+
+    return policy(wandering, memory=known.memory, observe=known.observe, **known.defaults)

@@ -17,7 +17,10 @@ ROOT = pathlib.Path(tamaya.__file__).parent
 LAYERS = """
     jit cards randomness settings table moves engine knowledge notation picture position game hle replay story
     expression policies worlds rules.playing rules.discarding rules.mixed rules.telling rules rules.catalogue rules.text
-    search search.plan search.crew search.tree search.loop search.policies recipes seers agents thoughts loop arena
+    search search.plan search.crew search.sampling search.flat search.tree search.loop search.policies recipes seers
+    conventions conventions.tables conventions.codes conventions.hands conventions.questions conventions.classes
+    conventions.hats conventions.information conventions.recommendation conventions.targets conventions.confidence
+    conventions.smartbot agents thoughts loop arena
     statistics matches experiment store runs cluster plots export report papers
     reproduce comparison tables check console laboratory cli
 """.split()  # noqa: SIM905

@@ -11,6 +11,7 @@ from java import JavaRandom, java_deck
 from tamaya import Game, Settings, make_agent
 from tamaya.arena import Table, play
 from tamaya.loop import OUTCOME, continue_game
+from tamaya.moves import ASK
 
 MEANS = json.loads((pathlib.Path(__file__).parent / "data" / "java_means.json").read_text())["means"]
 
@@ -19,9 +20,10 @@ def games_of_java(name, players, seeds):
     """The scores of an agent on the first decks of the Java framework."""
     table = Table([make_agent(name)] * players, Settings(players=players))
     outcomes = np.zeros(seeds, OUTCOME)
+    outcomes["answer"] = ASK
     for seed in range(seeds):
         game = Game(table.settings, deck=java_deck(seed))
-        arrays = (game.tables, game.deck_array, table.pointers, table.params, table.fresh_memory(), table.sights)
+        arrays = (game.tables, game.deck_array, *table.arrays())
         continue_game(outcomes[seed : seed + 1], *arrays)
     return outcomes["score"]
 
@@ -65,13 +67,13 @@ def test_flawed_scores_in_mixed_teams_on_the_decks_and_seats_of_java_what_java_s
         ]
         tables = [[Table(team, settings) for team in row] for row in teams]
         outcomes = np.zeros(3 * 120 * len(partners), OUTCOME)
-        outcomes["seed"] = np.arange(len(outcomes))
+        outcomes["seed"], outcomes["answer"] = np.arange(len(outcomes)), ASK
         for number in range(len(outcomes)):
             chance, seed = JavaRandom(number % 120), number % 120
             seat = [chance.next_int(size) for size in (2, 3, 4, 5)][index]
             table = tables[number // 120 % len(partners)][seat]
             game = Game(settings, deck=java_deck(seed))
-            arrays = (game.tables, game.deck_array, table.pointers, table.params, table.fresh_memory(), table.sights)
+            arrays = (game.tables, game.deck_array, *table.arrays())
             continue_game(outcomes[number : number + 1], *arrays)
         assert abs(outcomes["score"].mean() - mean) < 0.15
 

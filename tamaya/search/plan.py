@@ -1,6 +1,7 @@
 """The settings of a search and the policies it uses, as the params of one policy."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,12 +24,18 @@ SETTINGS = {
     "cards": 0.0,
     "deals": 0.0,
     "sees": 0.0,
+    "deviates": 0.0,
+    "confidence": 1.5,
+    "margin": 0.003,
+    "strict": 0.0,
 }
 """The settings in the order of the params, with their defaults.
 
 ``iterations`` and ``ms`` bound a decision, the latter if it is not 0; ``tree_depth`` is in rounds; ``models`` is the
 number of policies that predict the others; ``score``, ``lives`` and ``cards`` weigh what a rollout ends with; ``deals``
-is the number of worlds of a search without a tree.
+is the number of worlds of a search without a tree. A search that ``deviates`` makes the move of its policy unless
+another one gains more than ``margin`` points and ``confidence`` standard errors; one that is ``strict`` counts no
+points when all lives are lost.
 """
 
 (
@@ -48,6 +55,10 @@ is the number of worlds of a search without a tree.
     CARDS_WEIGHT,
     DEALS,
     SEES,
+    DEVIATES,
+    CONFIDENCE,
+    MARGIN,
+    STRICT,
 ) = range(len(SETTINGS))
 
 FIRST_PART = len(SETTINGS)
@@ -62,27 +73,56 @@ RANDOM = 0
 """The address of the policy that makes any legal move, which needs no call."""
 
 
-def encode_plan(settings: np.ndarray, parts: Sequence[tuple[int, int, np.ndarray]]) -> np.ndarray:
-    """Settings, and parts as address, words of memory and params, in one array."""
+class Part(NamedTuple):
+    """A policy that a search uses: where its kernels lie, 0 for none, its words of memory, and its params."""
+
+    moves: int
+    observer: int
+    keeper: int
+    words: int
+    params: np.ndarray
+
+
+OBSERVER_AT, KEEPER_AT, WORDS_AT, LENGTH_AT, PARAMS_AT = range(1, 6)
+"""Where the rest of a part stands, from its first number on, the address of its moves."""
+
+
+def encode_plan(settings: np.ndarray, parts: Sequence[Part]) -> np.ndarray:
+    """Settings and parts in one array."""
     numbers = settings.tolist()
-    for address, words, params in parts:
-        numbers += [address, words, len(params), *params.tolist()]
+    for *head, params in parts:
+        numbers += [*head, len(params), *params.tolist()]
     return np.array(numbers, dtype=np.float64)
 
 
 @kernel
 def part_at(params, index):
-    """Where a part begins: its address, words of memory, length, and params."""
+    """Where a part begins."""
     place = FIRST_PART
     for _ in range(index):
-        place += 3 + int(params[place + 2])
+        place += PARAMS_AT + int(params[place + LENGTH_AT])
     return place
 
 
 @kernel
+def params_at(params, place):
+    """The params of the part that begins there."""
+    return params[place + PARAMS_AT : place + PARAMS_AT + int(params[place + LENGTH_AT])]
+
+
+@kernel
+def memory_at(params, memory, index):
+    """The memory that a search keeps for a part that observes."""
+    first = 0
+    for earlier in range(index):
+        place = part_at(params, earlier)
+        if params[place + OBSERVER_AT]:
+            first += int(params[place + WORDS_AT])
+    return memory[first : first + int(params[part_at(params, index) + WORDS_AT])]
+
+
+@kernel
 def part_of_seat(view, params, seat):
-    """Where the part begins that plays for a seat in rollouts."""
+    """The number of the part that plays for a seat in rollouts."""
     offset, models = (seat - view.seat + view.players) % view.players, int(params[MODELS])
-    if offset == 0 or models == 0:
-        return part_at(params, ROLLOUT_PART)
-    return part_at(params, MODEL_PART + (offset - 1) % models)
+    return ROLLOUT_PART if offset == 0 or models == 0 else MODEL_PART + (offset - 1) % models

@@ -1,0 +1,67 @@
+"""How a hint spells a number, for codes that need no public tables, and how it says nothing.
+
+Where hints may touch nothing, every hint to every seat is a word of its own. Else every hand admits some rank hint and
+some colour hint, which makes two words a seat, and what a hint says besides is free.
+"""
+
+from tamaya.cards import COLOURS, colour_hint, lowest_bit, nth_bit, rank_hint
+from tamaya.engine import COLOUR_HINTS, hints_of_hand
+from tamaya.jit import kernel, popcount
+from tamaya.knowledge import hand_count
+from tamaya.moves import tell
+from tamaya.rules.discarding import may_discard
+
+
+@kernel
+def count_words(view, is_free):
+    """How many numbers a hint can spell, if hints are free to touch nothing."""
+    return (view.players - 1) * (popcount(view.hints) if is_free and view.empty_hints else 2)
+
+
+@kernel
+def spell(view, number, is_free):
+    """The hint of the mover of a view that spells a number."""
+    if is_free and view.empty_hints:
+        words = popcount(view.hints)
+        return tell(view, (view.seat + 1 + number // words) % view.players, nth_bit(view.hints, number % words))
+    seats = view.players - 1
+    seat, is_colour = (view.seat + 1 + number % seats) % view.players, number >= seats
+    hints = hints_of_hand(view, seat) & (COLOUR_HINTS if is_colour else ~COLOUR_HINTS)
+    return tell(view, seat, newest_word(view, seat, hints))
+
+
+@kernel
+def newest_word(view, seat, hints):
+    """Of some hints that can be given to a seat, one that touches a card of which it tells something new, or any."""
+    choice = lowest_bit(hints)
+    while hints:
+        hint = lowest_bit(hints)
+        hints &= hints - 1
+        for slot in range(hand_count(view, seat)):
+            if is_news(view, seat, slot, hint):
+                return hint
+    return choice
+
+
+@kernel
+def is_news(view, seat, slot, hint):
+    """Whether a hint touches a card that has not been told it."""
+    card = int(view.hands[seat, slot])
+    is_named = hint in (colour_hint(card), rank_hint(card))
+    return is_named and not (view.told[seat, slot] >> hint) & 1
+
+
+@kernel
+def read_word(view, mover, target, hint, is_free):
+    """The number that a hint spells."""
+    offset = (target - mover + view.players) % view.players - 1
+    if is_free and view.empty_hints:
+        return offset * popcount(view.hints) + popcount(view.hints & ((1 << hint) - 1))
+    return offset + (view.players - 1 if hint < COLOURS else 0)
+
+
+@kernel
+def is_stall(view, mover, seat, hint, touched):
+    """Whether a hint only passes: a rank, where no discard is allowed, to the seat before, touching its oldest card."""
+    is_right = seat == (mover + view.players - 1) % view.players
+    return hint >= COLOURS and not may_discard(view) and is_right and touched & 1 != 0

@@ -1,0 +1,145 @@
+"""The own hand: what its holder knows of it by all that it sees, and what it plays first.
+
+Whoever is to move holds a full hand.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tamaya.cards import RANKS, SLOTS, lowest_bit
+from tamaya.conventions.tables import TABLE_WORDS, is_single, weight
+from tamaya.jit import kernel, record
+from tamaya.knowledge import deck_left
+from tamaya.moves import discard, play
+from tamaya.rules.discarding import may_discard
+from tamaya.seers import cards_of_others, seats_holding
+
+HAND = record(
+    possible=("i8", SLOTS),  # what the own cards can be
+    copies=("i8", 3),  # cards with more than 0, 1, 2 copies that the seat has not seen
+    elsewhere="i8",  # the cards in the hands of others
+)
+"""What only the seat itself knows; it is worked out anew for every decision."""
+
+MEMORY = TABLE_WORDS + HAND.itemsize // 8
+"""The words of public tables, with room for a hand."""
+
+
+class Taste(NamedTuple):
+    """What makes a sure play better: a card whose next one another seat, or the own hand, holds; the last of a colour.
+
+    And how much it counts against a card that others hold it too.
+    """
+
+    wanted: Any
+    own_next: Any
+    last: Any
+    shared: Any
+
+
+@kernel
+def hand_of(memory):
+    """The room for a hand in the memory of a policy."""
+    return memory[TABLE_WORDS:MEMORY].view(HAND)[0]
+
+
+@kernel
+def count_own(view, possible, own, planes, closure):
+    """What the own cards can be by all that their holder sees, and the copies it has not seen."""
+    planes[:] = view.unseen
+    for slot in range(view.hand_size):
+        cards = possible[slot] & view.unseen[0]
+        own[slot] = cards if cards else view.knowledge[view.seat, slot] & view.unseen[0]
+    while closure:
+        one, two, three = np.int64(0), np.int64(0), np.int64(0)
+        for slot in range(view.hand_size):
+            if is_single(own[slot]):
+                three |= two & own[slot]
+                two |= one & own[slot]
+                one |= own[slot]
+        gone = (one & ~planes[1]) | (two & ~planes[2]) | three
+        is_new = False
+        for slot in range(view.hand_size):
+            cards = own[slot]
+            if not is_single(cards) and cards & gone and cards & ~gone:
+                own[slot] = cards & ~gone
+                is_new = is_new or is_single(own[slot])
+        if not is_new:
+            break
+
+
+@kernel
+def look_at_hand(tables, view, hand, closure):
+    """Fills in what only the seat itself knows."""
+    count_own(view, tables.possible[view.seat], hand.possible, hand.copies, closure)
+    hand.elsewhere = cards_of_others(view)
+
+
+@kernel
+def copies_of(copies, card):
+    """How many copies of a card, given as a mask, there are in three planes."""
+    return int(copies[0] & card != 0) + int(copies[1] & card != 0) + int(copies[2] & card != 0)
+
+
+@kernel
+def play_value(view, hand, card, taste):
+    """What it is worth to play a card, given as a mask, first: low, held by few others, by taste wanted by others."""
+    number = lowest_bit(card)
+    value = 10.0 - (number % RANKS + 1)
+    if number % RANKS == view.ranks - 1:
+        value += taste.last
+    else:
+        value += taste.wanted * (hand.elsewhere & (card << 1) != 0)
+        for slot in range(view.hand_size):
+            if hand.possible[slot] == card << 1:
+                value += taste.own_next
+                break
+    if deck_left(view) > 0 and hand.elsewhere & card:
+        value /= 1.0 + taste.shared * seats_holding(view, number)
+    return value
+
+
+@kernel
+def sure_play(view, hand, taste):
+    """The slot of the sure play that is worth most; -1 if there is none."""
+    best_slot, best = -1, -1.0
+    for slot in range(view.hand_size):
+        cards = hand.possible[slot]
+        if cards & ~view.playable or not cards:
+            continue
+        total, copies = 0.0, 0
+        while cards:
+            card = cards & -cards
+            count = copies_of(hand.copies, card)
+            total += count * play_value(view, hand, card, taste)
+            copies += count
+            cards ^= card
+        if total / max(1, copies) > best:
+            best_slot, best = slot, total / max(1, copies)
+    return best_slot
+
+
+@kernel
+def likeliest_play(view, hand, others):
+    """The slot most likely playable, of the cards that can be nothing but playable or one of a mask; and its odds."""
+    best_slot, best = -1, 0.0
+    for slot in range(view.hand_size):
+        cards = hand.possible[slot]
+        if not cards & ~(view.playable | others):
+            chance = weight(hand.copies, cards & view.playable) / max(1, weight(hand.copies, cards))
+            if chance > best:
+                best_slot, best = slot, chance
+    return best_slot, best
+
+
+@kernel
+def own_moves(view, possible):
+    """The plays that may succeed, by what the own cards can be, and the discards that are legal, as a mask."""
+    moves = np.int64(0)
+    for slot in range(view.hand_size):
+        if possible[slot] & view.playable:
+            moves |= np.int64(1) << np.int64(play(slot))
+        if may_discard(view):
+            moves |= np.int64(1) << np.int64(discard(slot))
+    return moves

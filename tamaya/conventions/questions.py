@@ -1,0 +1,167 @@
+"""Questions: what a number tells a seat of its hand, in a mixed radix that wastes nothing.
+
+The seat that asks and the one that answers run the same questions; only the true hand, or the number, decides the
+answers. The later questions depend on the answers before, which both know.
+"""
+
+import numpy as np
+
+from tamaya.cards import contains
+from tamaya.conventions.tables import CERTAIN, is_single, odds
+from tamaya.jit import kernel, popcount
+
+BY_HAND = -1
+"""In place of a number: the answers are those of the true hand."""
+
+NEAR = 0.2
+
+
+@kernel
+def is_open(view, cards):
+    """Whether a card is neither identified nor surely dead."""
+    return not is_single(cards) and cards & ~view.useless != 0
+
+
+@kernel
+def enter(tables, first, count, slot, chance):
+    """Enters a slot into the list of those asked of, from ``first`` on by increasing odds."""
+    place = count
+    while place > first and tables.odds[place - 1] > chance:
+        tables.odds[place], tables.asked[place] = tables.odds[place - 1], tables.asked[place - 1]
+        place -= 1
+    tables.odds[place], tables.asked[place] = chance, slot
+
+
+@kernel
+def enter_all(tables, view, seat, first, wanted):
+    """Enters all slots of a seat that may hold a card of a mask; how many stand in the list then."""
+    count = first
+    for slot in range(tables.counts[seat]):
+        cards = tables.learnt[seat, slot]
+        if is_open(view, cards) and cards & wanted:
+            enter(tables, first, count, slot, odds(tables.copies, cards, wanted))
+            count += 1
+    return count
+
+
+@kernel
+def knows(tables, view, seat, cards):
+    """Whether the seat has learnt of a card that it is one of a mask."""
+    for slot in range(tables.counts[seat]):
+        if not tables.learnt[seat, slot] & ~cards:
+            return True
+    return False
+
+
+@kernel
+def ask_first_yes(tables, view, seat, room, number, playable):
+    """Asks which card is the first that is playable, or else dead; unlikely ones first, for a yes denies all before.
+
+    If there is no room for all, the unlikely dead ones are left out, then the unlikely playable ones.
+    """
+    plays = enter_all(tables, view, seat, 0, playable)
+    count = plays
+    if not knows(tables, view, seat, view.useless):
+        count = enter_all(tables, view, seat, plays, view.useless)
+    if count == 0:
+        return 0, 0
+    first_play = max(0, plays - (room - 1))
+    first_dead = max(plays, count - max(0, room - 1 - plays))
+    outcomes = plays - first_play + count - first_dead + 1
+    answer = number % outcomes if number != BY_HAND else 0
+    asked = 0
+    for place in range(first_play, count):
+        if plays <= place < first_dead:
+            continue
+        asked += 1
+        slot, wanted = tables.asked[place], playable if place < plays else view.useless
+        if number == BY_HAND and contains(wanted, view.hands[seat, slot]):
+            answer = asked
+        if asked == answer:
+            tables.learnt[seat, slot] &= wanted
+            break
+        tables.learnt[seat, slot] &= ~wanted
+    return outcomes, answer
+
+
+@kernel
+def ask_if_playable(tables, view, seat, number, playable, centre):
+    """Asks of the card whose odds are nearest to the centre, if they are near, whether it is playable."""
+    best_slot, best = -1, NEAR
+    for slot in range(tables.counts[seat]):
+        cards = tables.learnt[seat, slot]
+        if is_open(view, cards):
+            distance = abs(odds(tables.copies, cards, playable) / CERTAIN - centre)
+            if distance < best:
+                best_slot, best = slot, distance
+    if best_slot < 0 or not tables.learnt[seat, best_slot] & playable or not tables.learnt[seat, best_slot] & ~playable:
+        return 0, 0
+    answer = number % 2
+    if number == BY_HAND:
+        answer = int(contains(playable, view.hands[seat, best_slot]))
+    tables.learnt[seat, best_slot] &= playable if answer else ~playable
+    return 2, answer
+
+
+@kernel
+def ask_which(tables, view, seat, room, number):
+    """Asks what the card is that is least likely dead; all dead cards are one class, the others fill the rest."""
+    best_slot, best = -1, CERTAIN + 1
+    for slot in range(tables.counts[seat]):
+        cards = tables.learnt[seat, slot]
+        if is_open(view, cards):
+            chance = odds(tables.copies, cards, view.useless)
+            if chance < best:
+                best_slot, best = slot, chance
+    if best_slot < 0:
+        return 0, 0
+    cards = tables.learnt[seat, best_slot]
+    alive, has_dead = cards & ~view.useless, int(cards & view.useless != 0)
+    step = room - has_dead
+    classes = min(popcount(alive), step)
+    answer = number % (classes + has_dead)
+    if number == BY_HAND:
+        card = np.int64(view.hands[seat, best_slot])
+        is_dead = contains(view.useless, card)
+        answer = classes if is_dead else popcount(alive & ((np.int64(1) << card) - 1)) % step
+    if has_dead and answer == classes:
+        tables.learnt[seat, best_slot] = cards & view.useless
+    else:
+        tables.learnt[seat, best_slot] = every_nth(alive, answer, step)
+    return classes + has_dead, answer
+
+
+@kernel
+def every_nth(cards, first, step):
+    """Of the cards of a mask, in order, every so-manieth from the first on."""
+    chosen, index = np.int64(0), 0
+    while cards:
+        lowest = cards & -cards
+        if index % step == first:
+            chosen |= lowest
+        cards ^= lowest
+        index += 1
+    return chosen
+
+
+@kernel
+def run_questions(tables, view, seat, capacity, number, playable, centre):
+    """Asks of the hand of a seat what a number below the capacity can answer; the number, and what is learnt by it."""
+    for slot in range(view.hand_size):
+        tables.learnt[seat, slot] = tables.possible[seat, slot]
+    value, modulus = 0, 1
+    while True:
+        room = (capacity - value - 1) // modulus + 1
+        outcomes, answer = 0, 0
+        if room > 1 and not knows(tables, view, seat, playable):
+            outcomes, answer = ask_first_yes(tables, view, seat, room, number, playable)
+        if room > 1 and outcomes == 0:
+            outcomes, answer = ask_if_playable(tables, view, seat, number, playable, centre)
+        if room > 1 and outcomes == 0:
+            outcomes, answer = ask_which(tables, view, seat, room, number)
+        if outcomes == 0:
+            return value
+        if number != BY_HAND:
+            number //= outcomes
+        value += answer * modulus
+        modulus = min(capacity, modulus * outcomes)

@@ -1,0 +1,181 @@
+"""The recommendation players of Cox et al. and of Bouzy: a hint recommends to all others a card to play or discard."""
+
+import numpy as np
+
+from tamaya.cards import HINTS, NO_CARD, SEATS, SLOTS, contains, rank_of
+from tamaya.conventions.codes import count_words, read_word, spell
+from tamaya.conventions.hands import own_moves
+from tamaya.jit import kernel
+from tamaya.knowledge import count_unseen, critical_cards, hand_count, next_seat
+from tamaya.moves import DISCARD, TELL, discard, hint_of, play
+from tamaya.policies import EXCLUSIONS, policy
+from tamaya.rules.discarding import may_discard
+
+ADVICE = EXCLUSIONS
+PLAYS_SINCE = ADVICE + SEATS
+WORDS = PLAYS_SINCE + 1
+"""After the exclusions: 1 + the number recommended to each seat, 0 for none; and the cards played since."""
+
+
+LIKELY = np.array([0.0, 0.5, 0.6])
+"""The chance at which a recommended card is played, after 0, 1 and more cards played since."""
+
+
+@kernel
+def best_slot(view, seat, count, cards, sign):
+    """Of the first cards of a seat that are in a mask, the one of the highest rank, or lowest for sign -1."""
+    best, highest = NO_CARD, -99
+    for slot in range(count):
+        card = int(view.hands[seat, slot])
+        if contains(cards, card) and sign * rank_of(card) > highest:
+            best, highest = slot, sign * rank_of(card)
+    return best
+
+
+@kernel
+def number_of(view, seat, is_free):
+    """RECOMPROG: the number of the move recommended to a seat that can be seen; plays first, then discards."""
+    count = advised_slots(view, is_free)
+    held = min(count, hand_count(view, seat))
+    highest = best_slot(view, seat, held, view.playable, 1)
+    if highest != NO_CARD:
+        is_last = rank_of(int(view.hands[seat, highest])) == view.ranks
+        return highest if is_last else best_slot(view, seat, held, view.playable, -1)
+    slot = best_slot(view, seat, held, view.useless, 1)
+    if slot == NO_CARD:
+        slot = best_slot(view, seat, held, view.all_cards & ~critical_cards(view), 1)
+    return count + max(slot, 0)
+
+
+@kernel
+def advised_slots(view, is_free):
+    """How many slots the numbers reach."""
+    return min(int(view.hand_size), count_words(view, is_free) // 2)
+
+
+@kernel
+def sum_of_numbers(view, mover, is_free):
+    """The sum of the numbers of all others that the seat of a view can see."""
+    total = 0
+    for offset in range(1, view.players):
+        seat = (mover + offset) % view.players
+        if seat != view.seat:
+            total += number_of(view, seat, is_free)
+    return total
+
+
+@kernel
+def note_advice(view, memory, seat, number, is_free):
+    """Notes what was recommended to a seat, and of a card to play that it is playable."""
+    memory[ADVICE + seat] = 1 + number
+    if number < advised_slots(view, is_free):
+        memory[seat * SLOTS + number] = ~view.playable
+
+
+@kernel
+def observe_advice(view, mover, move, memory, is_free):
+    """Keeps what is recommended to every seat; who moves has used its recommendation up."""
+    memory[ADVICE + mover] = 0
+    if move < TELL:
+        first, slot = mover * SLOTS, move % DISCARD
+        memory[first + slot : first + view.hand_size - 1] = memory[first + slot + 1 : first + view.hand_size]
+        memory[first + view.hand_size - 1] = 0
+        memory[PLAYS_SINCE] += move < DISCARD
+        return 0
+    count = 2 * advised_slots(view, is_free)
+    target = (mover + 1 + (move - TELL) // HINTS) % view.players
+    word = read_word(view, mover, target, hint_of(move), is_free)
+    if word >= count:
+        return 0
+    memory[PLAYS_SINCE] = 0
+    wrong = (word - sum_of_numbers(view, mover, is_free)) % count
+    for offset in range(1, view.players):
+        seat = (mover + offset) % view.players
+        number = wrong
+        if seat != view.seat:
+            number = number_of(view, seat, is_free)
+            if view.seat == mover:
+                number = (number + wrong) % count
+        note_advice(view, memory, seat, number, is_free)
+    return 0
+
+
+@kernel
+def is_worth_playing(view, memory, slot):
+    """Whether a card that was playable when it was recommended still is, for sure or, with a life to spare, likely."""
+    cards = view.knowledge[view.seat, slot] & ~memory[view.seat * SLOTS + slot]
+    copies, playable = count_unseen(view, cards), count_unseen(view, cards & view.playable)
+    return playable == copies or (view.lives > 1 and playable >= LIKELY[min(memory[PLAYS_SINCE], 2)] * copies)
+
+
+@kernel
+def has_news(view, memory, is_free):
+    """Whether a hint would recommend to somebody a play that is not recommended yet."""
+    for offset in range(1, view.players):
+        seat = next_seat(view, offset)
+        number = number_of(view, seat, is_free)
+        if number < advised_slots(view, is_free) and memory[ADVICE + seat] != 1 + number:
+            return True
+    return False
+
+
+@kernel
+def follow_advice(view, memory, is_free):
+    """Plays what is recommended unless too much has changed, hints if it helps, discards what is recommended."""
+    count, number = advised_slots(view, is_free), memory[ADVICE + view.seat] - 1
+    if 0 <= number < count and is_worth_playing(view, memory, number):
+        return play(number)
+    if number >= count and may_discard(view) and not has_news(view, memory, is_free):
+        return discard(number - count)
+    if view.hint_tokens > 0:
+        return spell(view, sum_of_numbers(view, view.seat, is_free) % (2 * count), is_free)
+    return discard(number - count if number >= count else 0)
+
+
+@kernel
+def keep_advice(view, memory, is_free):
+    """The moves that tell nobody anything wrong, but for plays that cannot succeed."""
+    first = view.seat * SLOTS
+    possible = view.knowledge[view.seat] & ~memory[first : first + SLOTS] & view.unseen[0]
+    moves = own_moves(view, possible)
+    if view.hint_tokens > 0:
+        count = 2 * advised_slots(view, is_free)
+        hint = spell(view, sum_of_numbers(view, view.seat, is_free) % count, is_free)
+        moves |= np.int64(1) << np.int64(hint)
+    return moves
+
+
+@kernel
+def observe_hat_recommendation(view, mover, move, shown, memory, params):
+    """Keeps the recommendations, where hints may touch nothing."""
+    return observe_advice(view, mover, move, memory, True)
+
+
+@kernel
+def keep_hat_recommendation(view, memory, params):
+    """The moves that keep the convention, where hints may touch nothing."""
+    return keep_advice(view, memory, True)
+
+
+@policy(memory=WORDS, observe=observe_hat_recommendation, keeps=keep_hat_recommendation)
+def hat_recommendation(view, memory, params, rng):
+    """Recommends a move to everybody by hats, where hints may touch nothing."""
+    return follow_advice(view, memory, True)
+
+
+@kernel
+def observe_cox_recommendation(view, mover, move, shown, memory, params):
+    """Keeps the recommendations, where hints must touch a card."""
+    return observe_advice(view, mover, move, memory, False)
+
+
+@kernel
+def keep_cox_recommendation(view, memory, params):
+    """The moves that keep the convention, where hints must touch a card."""
+    return keep_advice(view, memory, False)
+
+
+@policy(memory=WORDS, observe=observe_cox_recommendation, keeps=keep_cox_recommendation)
+def cox_recommendation(view, memory, params, rng):
+    """Recommends a move to everybody by hats, with hints that touch a card; made for five players."""
+    return follow_advice(view, memory, False)

@@ -1,0 +1,204 @@
+"""Players with conventions: what is public is the same for all and true, and they are as strong as those published."""
+
+import numpy as np
+import pytest
+from conftest import compiled_only, several
+from own_agents import wanderer
+
+from tamaya import Game, Settings, make_agent
+from tamaya.agents import POLICIES, Agent
+from tamaya.arena import Table, game_seeds
+from tamaya.check import TABLES, find_peeking
+from tamaya.conventions.recommendation import WORDS
+from tamaya.engine import deal_seeded, is_legal
+from tamaya.expression import AgentError
+from tamaya.jit import kernel
+from tamaya.loop import OUTCOME, RUNNING, SHARES, WATCHES, decide, make_move, show_move
+from tamaya.policies import EXCLUSIONS
+from tamaya.table import TABLE
+
+CONVENTIONS = [name for name, known in POLICIES.items() if known.policy.observe]
+EMPTY_HINTS = [name for name in CONVENTIONS if name.startswith("hat-")]
+
+
+def usual(players, **options):
+    return Settings(players=players, **options)
+
+
+@kernel
+def find_disagreement(start, cards, seeds, players, words):
+    """Plays games with a memory a seat; the game and turn after which two seats disagree or exclude a true card."""
+    tables, views, rng = np.empty(1, TABLE), np.empty(1, TABLE), np.empty(1, np.uint64)
+    outcomes, deck, memory = np.zeros(1, OUTCOME), np.empty_like(cards), players[3]
+    compared = 0
+    for game in range(len(seeds)):
+        tables[0] = start[0]
+        deck[:] = cards
+        memory[:] = 0
+        outcome, table = outcomes[0], tables[0]
+        outcome.seed, outcome.ending, outcome.length = seeds[game], RUNNING, 0
+        deal_seeded(table, deck, outcome.seed)
+        while outcome.ending == RUNNING:
+            answer = decide(outcome, tables, views, deck, players, rng)
+            if not is_legal(table, answer):
+                return game, table.turn, -1
+            show_move(tables, views, answer, players)
+            make_move(outcome, table, deck, answer)
+            for seat in range(table.players):
+                if (memory[seat, :words] != memory[0, :words]).any():
+                    return game, table.turn, seat
+                for slot in range(table.hand_size):
+                    card = table.hands[seat, slot]
+                    if card >= 0 and (memory[0, seat * 6 + slot] >> np.int64(card)) & 1:
+                        return game, table.turn, seat
+                    compared += 1
+    return -1, compared, 0
+
+
+def agree(agent, settings, games, words=EXCLUSIONS):
+    """Whether all seats of a team conclude the same, and nothing wrong, after every move of some games."""
+    table = Table([agent] * settings.players, settings)
+    pointers, observers, params, memory, habits = table.arrays()
+    habits = np.where(habits & SHARES, habits - SHARES + WATCHES, habits)
+    players = (pointers, observers, params, memory, habits)
+    game, turn, seat = find_disagreement(table.start, table.cards, game_seeds(3, 0, games), players, words)
+    assert game == -1, f"game {game}, turn {turn}, seat {seat}"
+    return turn
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_all_seats_conclude_the_same_and_nothing_wrong(name, players):
+    words = WORDS if name.endswith("recommendation") else EXCLUSIONS
+    for settings in (usual(players), usual(players, empty_hints=True, hand_size=3)):
+        assert agree(make_agent(name), settings, several(500, 1), words) > several(100_000, 0)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_information_is_sound_as_published(players):
+    agree(make_agent("information(faithful)"), usual(players), several(1000, 1))
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_convention_is_sound_for_whoever_keeps_it(name, players):
+    """A wanderer makes any of the moves that keep the convention, by lot."""
+    known = make_agent(name)
+    words = WORDS if name.endswith("recommendation") else EXCLUSIONS
+    for settings in (usual(players), usual(players, empty_hints=True)):
+        agree(Agent(name, wanderer(known.policy), known.settings), settings, several(500, 1), words)
+
+
+@compiled_only
+@pytest.mark.parametrize("name", CONVENTIONS)
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_convention_stays_sound_when_every_seat_searches(name, players):
+    assert agree(make_agent(f"search({name}, iterations=40)"), usual(players), 12) > 4000
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+@pytest.mark.parametrize("players", [2, 5])
+def test_one_memory_for_all_plays_the_same_games_as_one_a_seat(name, players):
+    table = Table([make_agent(name)] * players, usual(players))
+    assert (table.habits[:players] & SHARES).all()
+    seeds = game_seeds(9, 0, several(300, 1))
+    together = table.play(seeds)
+    table.habits = np.where(table.habits & SHARES, WATCHES, 0)
+    assert (together == table.play(seeds)).all()
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_no_convention_sees_what_it_must_not(name):
+    for settings in TABLES[:: several(1, 4)]:
+        for seed in range(several(3, 1)):
+            assert find_peeking(make_agent(name), settings, seed) is None
+
+
+@compiled_only
+@pytest.mark.parametrize("name", CONVENTIONS)
+@pytest.mark.parametrize("stranger", ["legal-random", "piers", "information", "smartbot", "hat-recommendation"])
+def test_who_breaks_a_convention_breaks_no_game(name, stranger):
+    """Play raises on any illegal move."""
+    for settings in TABLES:
+        agents = [make_agent(name), make_agent(stranger)] * 3
+        Table(agents[: settings.players], settings).play(game_seeds(4, 0, 60))
+
+
+def test_a_player_catches_up_with_what_it_has_not_seen():
+    """In Python every seat keeps its own memory, from the moves that its view tells of; so does a late-comer."""
+    table = Table([make_agent("information")] * 3, usual(3))
+    outcome = table.play(game_seeds(1, 0, 1))[0]
+    game, seats = Game(3, int(outcome.seed)), [make_agent("information").sit_down() for _ in range(3)]
+    for code in outcome.moves[: outcome.length].tolist():
+        assert game.encode(seats[game.seat].act(game.view())) == code
+        if game.turn == 20:
+            assert game.encode(make_agent("information").sit_down().act(game.view())) == code
+        game.push(game.decode(code))
+    game.undo()
+    game.undo()
+    assert game.encode(seats[game.seat].act(game.view())) == outcome.moves[outcome.length - 2]
+
+
+def test_a_preset_names_several_settings_which_can_be_changed():
+    faithful, changed = make_agent("information(faithful)"), make_agent("information(faithful, closure=yes)")
+    assert not faithful.settings.any()
+    assert changed.settings.sum() == 1
+    with pytest.raises(AgentError, match="faithfull"):
+        make_agent("information(faithfull)")
+
+
+def mean(text, settings, games):
+    outcomes = Table([make_agent(text)] * settings.players, settings).play(game_seeds(1, 0, games))
+    return np.where(outcomes["lives"] > 0, outcomes["score"], 0).mean(), outcomes["score"].mean()
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    ("text", "scores"),
+    [
+        ("cox-recommendation", {5: 22.98}),
+        ("cox-information", {5: 24.67}),
+        ("information(faithful)", {2: 22.55, 3: 24.79, 4: 24.925, 5: 24.92}),
+        ("information", {2: 22.9, 3: 24.90, 4: 24.95, 5: 24.93}),
+    ],
+)
+def test_codes_are_as_strong_as_they_should_be(text, scores):
+    """A strike-out counts nothing; the margin is three standard errors."""
+    for players, least in scores.items():
+        assert mean(text, usual(players), 8000)[0] > least - (0.05 if least < 24 else 0.015)
+
+
+@compiled_only
+def test_smartbot_is_as_strong_as_the_original():
+    for players, least in {2: 23.10, 3: 23.31, 4: 22.44, 5: 20.68}.items():
+        assert abs(mean("smartbot", usual(players), 8000)[1] - least) < 0.08
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    ("name", "players", "scores"),
+    [
+        ("confidence", 3, (19.37, 19.18, 17.87)),
+        ("confidence", 4, (20.28, 19.66, 17.91)),
+        ("confidence", 5, (20.57, 19.24, 16.81)),
+        ("hat-recommendation", 3, (22.82, 23.78, 23.84)),
+        ("hat-recommendation", 4, (23.25, 23.48, 22.79)),
+        ("hat-recommendation", 5, (23.24, 22.61, 20.99)),
+        ("hat-information", 3, (18.74, 19.45, 18.88)),
+        ("hat-information", 4, (24.27, 24.66, 24.40)),
+        ("hat-information", 5, (24.57, 24.74, 24.30)),
+    ],
+)
+def test_the_players_of_bouzy_are_as_strong_as_published(name, players, scores):
+    for hand_size, least in zip((3, 4, 5), scores, strict=True):
+        settings = usual(players, hand_size=hand_size, empty_hints=True)
+        assert mean(name, settings, 4000)[1] > least - 0.1
+
+
+@compiled_only
+def test_search_wins_most_games_that_the_code_loses():
+    settings = usual(3)
+    outcomes = Table([make_agent("information")] * 3, settings).play(game_seeds(1, 0, 200))
+    lost = outcomes["seed"][outcomes["score"] < 25][:12].copy()
+    again = Table([make_agent("search(information, iterations=400)")] * 3, settings).play(lost)
+    assert (again["score"] == 25).sum() >= 7
