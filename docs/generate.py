@@ -9,7 +9,9 @@ import io
 import json
 import pathlib
 import re
+from itertools import pairwise
 
+import numpy as np
 from rich.console import Console
 
 from tamaya import console as terminal
@@ -18,7 +20,7 @@ from tamaya.experiment import read_experiment
 from tamaya.report import LEGEND, as_markdown, cells_part
 from tamaya.reproduce import FEWEST_GAMES, PaperTable, paper_tables, verdicts_on
 from tamaya.runs import Run
-from tamaya.statistics import Summary
+from tamaya.statistics import NORMAL_95, Summary
 
 ROOT = pathlib.Path(__file__).parent.parent
 JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]
@@ -85,6 +87,45 @@ def write_searches() -> None:
     fill(ROOT / "docs" / "search.md", "strength", markdown_table(heads, body))
 
 
+LADDER = "information(faithful"
+
+
+def write_conventions() -> None:
+    """The scores of players with conventions, and what each improvement of one of them gains."""
+    folder = ROOT / "docs" / "conventions.run"
+    if not (folder / "games.sqlite").exists():
+        return
+    with Run(folder, is_read_only=True) as run:
+        scores: dict[str, dict[int, str]] = {}
+        steps: dict[int, list[tuple[str, np.ndarray]]] = {}
+        for cell, (number, games) in run.cells.items():
+            outcomes = [*run.store.outcomes(number, games)]
+            if not outcomes or sum(map(len, outcomes)) < FEWEST_GAMES:
+                continue
+            points = np.concatenate([np.where(some["lives"] > 0, some["score"], 0) for some in outcomes])
+            name, players = cell.agent, cell.settings.players
+            if name.startswith(LADDER) or name == "information":
+                steps.setdefault(players, []).append((name, points))
+            if not name.startswith(f"{LADDER},"):
+                margin = NORMAL_95 * points.std() / len(points) ** 0.5
+                perfect = (points == cell.settings.max_score).mean()
+                text = f"{points.mean():.3f} ± {margin:.3f}, {perfect:.1%} ({len(points):,})"
+                scores.setdefault(f"`{name}`", {})[players] = text
+    heads = ("player", *(f"{players} players" for players in PLAYERS))
+    body = [[name, *(cells.get(players, "") for players in PLAYERS)] for name, cells in scores.items()]
+    fill(ROOT / "docs" / "conventions.md", "strength", markdown_table(heads, body))
+    rows: dict[str, list[str]] = {}
+    for rungs in steps.values():
+        for (_, before), (name, after) in pairwise(rungs):
+            gain = 1000 * (after - before)
+            step = name.rpartition(", ")[2].split("=")[0] if name != "information" else "hint_first"
+            text = f"{gain.mean():+.1f} ± {NORMAL_95 * gain.std() / len(gain) ** 0.5:.1f}"
+            rows.setdefault(f"`{step}`", []).append(text)
+    heads = ("setting", *(f"{players} players" for players in steps))
+    table = markdown_table(heads, [[name.replace(")", ""), *cells] for name, cells in rows.items()])
+    fill(ROOT / "docs" / "methods.md", "ladder", table)
+
+
 def picture(names: list[str]) -> None:
     """A match as the terminal shows it."""
     console = Console(record=True, width=92, file=io.StringIO(), highlight=False)
@@ -130,5 +171,6 @@ def write_papers() -> None:
 if __name__ == "__main__":
     write_papers()
     write_searches()
+    write_conventions()
     picture(["piers", "iggi", "vdb", "legal-random"])
     write_results()

@@ -30,7 +30,7 @@ from tamaya.search.policies import seeing_search, tree_search
 from tamaya.seers import cheater, seer_information, seer_recommendation
 
 MOST_ITERATIONS = 10**9
-FLAGS = ("convention", "published")
+FLAGS = ("convention", "published", "confirm")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
 """Settings of searches that are yes or no, and those that are whole numbers."""
 

@@ -24,6 +24,7 @@ from numba.core.caching import (
 from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
 from numba.experimental.function_type import _get_jit_address
 from numba.extending import intrinsic
+from numba.np.arrayobj import make_array
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -154,6 +155,24 @@ def record(**fields: Any) -> np.dtype[Any]:
 def record_type(dtype: np.dtype[Any]) -> Any:
     """The type of one element of an array of records, in signatures."""
     return numba.from_dtype(dtype)
+
+
+def record_reader(dtype: np.dtype[Any]) -> Any:
+    """A kernel (words, first) that takes the words of an array of int64, from the first one on, for a record.
+
+    The record lives in the array, and as long as it does.
+    """
+    kind, words = numba.from_dtype(dtype), dtype.itemsize // 8
+
+    @intrinsic
+    def record_at(typing_context, array, first):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            data = make_array(signature.args[0])(context, builder, arguments[0]).data
+            return builder.bitcast(builder.gep(data, [arguments[1]]), context.get_value_type(kind))
+
+        return kind(array, types.int64), generate
+
+    return record_at if COMPILED else lambda array, first: array[first : first + words].view(dtype)[0]
 
 
 int8, int64, uint64, float64 = types.int8, types.int64, types.uint64, types.float64

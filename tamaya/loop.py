@@ -106,7 +106,7 @@ def decide(outcome, tables, views, deck, players, rng):
     if habits[seat] & SIGHT:
         unveil(views[0], tables[0], deck, memory[row], habits[seat] & SIGHT)
     rng[0] = derive_seed(outcome.seed, tables[0].turn)
-    return team[seat](views[0], memory[row], params[seat], rng)
+    return int(team[seat](views[0], memory[row], params[seat], rng))
 
 
 @kernel

@@ -167,7 +167,7 @@ SEARCHES = {
         TAMAYA,
         "depth one on a policy: deviates from its move where another one is clearly better in the same deals",
         {"deals": 1.0, "deviates": 1.0, "strict": 1.0},
-        BUDGET | {"confidence": 1.5, "margin": 0.003},
+        BUDGET | {"confidence": 1.0, "margin": 0.003, "confirm": 1.0},
     ),
     "mo": Search(
         GOODMAN,

@@ -15,7 +15,7 @@ from tamaya.rules.discarding import may_discard
 @kernel
 def count_words(view, is_free):
     """How many numbers a hint can spell, if hints are free to touch nothing."""
-    return (view.players - 1) * (popcount(view.hints) if is_free and view.empty_hints else 2)
+    return (int(view.players) - 1) * (popcount(view.hints) if is_free and view.empty_hints else 2)
 
 
 @kernel
@@ -24,7 +24,7 @@ def spell(view, number, is_free):
     if is_free and view.empty_hints:
         words = popcount(view.hints)
         return tell(view, (view.seat + 1 + number // words) % view.players, nth_bit(view.hints, number % words))
-    seats = view.players - 1
+    seats = int(view.players) - 1
     seat, is_colour = (view.seat + 1 + number % seats) % view.players, number >= seats
     hints = hints_of_hand(view, seat) & (COLOUR_HINTS if is_colour else ~COLOUR_HINTS)
     return tell(view, seat, newest_word(view, seat, hints))
@@ -54,7 +54,7 @@ def is_news(view, seat, slot, hint):
 @kernel
 def read_word(view, mover, target, hint, is_free):
     """The number that a hint spells."""
-    offset = (target - mover + view.players) % view.players - 1
+    offset = int((target - mover + view.players) % view.players) - 1
     if is_free and view.empty_hints:
         return offset * popcount(view.hints) + popcount(view.hints & ((1 << hint) - 1))
     return offset + (view.players - 1 if hint < COLOURS else 0)

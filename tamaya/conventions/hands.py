@@ -9,7 +9,7 @@ import numpy as np
 
 from tamaya.cards import RANKS, SLOTS, lowest_bit
 from tamaya.conventions.tables import TABLE_WORDS, is_single, weight
-from tamaya.jit import kernel, record
+from tamaya.jit import kernel, record, record_reader
 from tamaya.knowledge import deck_left
 from tamaya.moves import discard, play
 from tamaya.rules.discarding import may_discard
@@ -24,6 +24,8 @@ HAND = record(
 
 MEMORY = TABLE_WORDS + HAND.itemsize // 8
 """The words of public tables, with room for a hand."""
+
+read_hand = record_reader(HAND)
 
 
 class Taste(NamedTuple):
@@ -41,7 +43,7 @@ class Taste(NamedTuple):
 @kernel
 def hand_of(memory):
     """The room for a hand in the memory of a policy."""
-    return memory[TABLE_WORDS:MEMORY].view(HAND)[0]
+    return read_hand(memory, TABLE_WORDS)
 
 
 @kernel

@@ -7,7 +7,7 @@ identified in some hand, is one copy fewer for all others.
 import numpy as np
 
 from tamaya.cards import RANKS, SEATS, SLOTS, lowest_bit
-from tamaya.jit import kernel, popcount, record
+from tamaya.jit import kernel, popcount, record, record_reader
 from tamaya.knowledge import hand_count
 
 TABLES = record(
@@ -34,10 +34,13 @@ CERTAIN = 1_000_000
 """Odds are whole numbers, out of so many."""
 
 
+read_tables = record_reader(TABLES)
+
+
 @kernel
 def tables_of(memory):
     """The tables that lie in the memory of a policy."""
-    return memory[:TABLE_WORDS].view(TABLES)[0]
+    return read_tables(memory, 0)
 
 
 @kernel

@@ -114,7 +114,7 @@ def ask(views, worlds, crew, rng):
         look(views, worlds, seat)
     if is_random:
         return LegalRandom(worlds[0], rng)
-    return crew.team[seat](views[0], crew.memory[crew.seats[seat, ROW]], params_of(crew, seat), rng)
+    return int(crew.team[seat](views[0], crew.memory[crew.seats[seat, ROW]], params_of(crew, seat), rng))
 
 
 @kernel

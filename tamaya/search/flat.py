@@ -12,6 +12,7 @@ from tamaya.policies import keeper_at
 from tamaya.search.crew import ROW, ask, move_on, params_of
 from tamaya.search.plan import (
     CONFIDENCE,
+    CONFIRM,
     DEALS,
     DEVIATES,
     ITERATIONS,
@@ -24,6 +25,9 @@ from tamaya.search.sampling import THOUGHT, choices, finish, is_time_left, sampl
 
 ROUND = 16
 """A search that deviates drops moves after every so many deals."""
+
+PROMISING = 0.8
+"""Standard errors by which a move must be better to be confirmed in fresh deals."""
 
 HOPELESS, BEATEN = 2.0, 2.5
 """Standard errors by which a dropped move must be below the policy's own move, or below the best one."""
@@ -79,13 +83,13 @@ def drop_moves(gains, alive, own, margin):
 
 
 @kernel
-def best_deviation(gains, alive, own, params):
+def best_deviation(gains, alive, own, confidence, margin):
     """The move that gains most over the policy's own if it gains enough, else that one."""
-    best, most = own, params[MARGIN]
+    best, most = own, margin
     for move in range(MOVES):
         if in_mask(alive, move) and move != own:
             mean, error = gain_and_error(gains, move)
-            if mean > most and mean > params[CONFIDENCE] * error:
+            if mean > most and mean > confidence * error:
                 best, most = move, mean
     return best
 
@@ -108,19 +112,14 @@ def try_moves(values, moves, dealt, table, crew, facts, rng):
 
 
 @kernel
-def compare_moves(thoughts, table, start, crew, facts, rng):
-    """Tries moves in the same sampled deals; the best one, or that of the policy if none is clearly better."""
-    views, worlds, deck = table
-    params, begin = crew.params, nanoseconds()
-    dealt, values, gains = (worlds.copy(), deck.copy()), np.zeros(MOVES), np.zeros(MOVES, THOUGHT)
-    own, alive, deals = NO_MOVE, candidates(start.believed.copy(), crew, rng), 0
-    if params[DEVIATES]:
-        crew.memory[:] = crew.remembered
-        own = ask(views, start.worlds, crew, rng)
-        alive |= np.int64(1) << np.int64(own)
+def play_deals(thoughts, gains, alive, own, share, table, start, crew, facts, rng):
+    """Tries moves in the same deals until the budget, or a share of it, is spent or only the own one is left."""
+    params, begin, deals = crew.params, nanoseconds(), 0
+    dealt, values = (table[1].copy(), table[2].copy()), np.zeros(MOVES)
+    first = facts.iterations
     while not facts.fault and (own == NO_MOVE or popcount(alive) > 1):
-        wanted, done = (params[DEALS], deals) if own == NO_MOVE else (params[ITERATIONS], facts.iterations)
-        if not is_time_left(params, done, wanted, begin):
+        wanted, done = (params[DEALS], deals) if own == NO_MOVE else (params[ITERATIONS], facts.iterations - first)
+        if not is_time_left(params, done, share * wanted, begin, share):
             break
         sample_world(dealt[0], dealt[1], start, crew, rng)
         try_moves(values, alive, dealt, table, crew, facts, rng)
@@ -132,6 +131,29 @@ def compare_moves(thoughts, table, start, crew, facts, rng):
                     note(gains, move, crew.scale * (values[move] - values[own]))
         if own != NO_MOVE and deals % ROUND == 0:
             alive = drop_moves(gains, alive, own, params[MARGIN])
+    return alive
+
+
+@kernel
+def compare_moves(thoughts, table, start, crew, facts, rng):
+    """Tries moves in the same sampled deals; the best one, or that of the policy if none is clearly better."""
+    params, begin, own = crew.params, nanoseconds(), NO_MOVE
+    gains = np.zeros(MOVES, THOUGHT)
+    alive = candidates(start.believed.copy(), crew, rng)
+    if params[DEVIATES]:
+        crew.memory[:] = crew.remembered
+        own = ask(table[0], start.worlds, crew, rng)
+        alive |= np.int64(1) << np.int64(own)
+    share = 0.5 if params[CONFIRM] else 1.0
+    alive = play_deals(thoughts, gains, alive, own, share, table, start, crew, facts, rng)
+    best = own
+    if own != NO_MOVE and facts.iterations:
+        best = best_deviation(gains, alive, own, PROMISING if params[CONFIRM] else params[CONFIDENCE], params[MARGIN])
+    if best != own and params[CONFIRM]:
+        gains[:] = np.zeros(MOVES, THOUGHT)
+        alive = (np.int64(1) << np.int64(own)) | (np.int64(1) << np.int64(best))
+        alive = play_deals(thoughts, gains, alive, own, 1.0 - share, table, start, crew, facts, rng)
+        best = best_deviation(gains, alive, own, params[CONFIDENCE], params[MARGIN])
     facts.depth = 1
     facts.nanoseconds = nanoseconds() - begin
-    return best_deviation(gains, alive, own, params) if own != NO_MOVE and deals else own
+    return best

@@ -25,17 +25,18 @@ SETTINGS = {
     "deals": 0.0,
     "sees": 0.0,
     "deviates": 0.0,
-    "confidence": 1.5,
+    "confidence": 1.0,
     "margin": 0.003,
     "strict": 0.0,
+    "confirm": 1.0,
 }
 """The settings in the order of the params, with their defaults.
 
 ``iterations`` and ``ms`` bound a decision, the latter if it is not 0; ``tree_depth`` is in rounds; ``models`` is the
 number of policies that predict the others; ``score``, ``lives`` and ``cards`` weigh what a rollout ends with; ``deals``
 is the number of worlds of a search without a tree. A search that ``deviates`` makes the move of its policy unless
-another one gains more than ``margin`` points and ``confidence`` standard errors; one that is ``strict`` counts no
-points when all lives are lost.
+another one gains more than ``margin`` points and ``confidence`` standard errors, if it is to ``confirm`` in fresh deals
+for the other half of its budget; one that is ``strict`` counts no points when all lives are lost.
 """
 
 (
@@ -59,6 +60,7 @@ points when all lives are lost.
     CONFIDENCE,
     MARGIN,
     STRICT,
+    CONFIRM,
 ) = range(len(SETTINGS))
 
 FIRST_PART = len(SETTINGS)

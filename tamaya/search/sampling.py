@@ -61,12 +61,12 @@ def choices(view, params, rng):
 
 
 @kernel
-def is_time_left(params, done, wanted, start):
-    """Whether another round fits into the budget, of time or else of rounds; the first one always does."""
+def is_time_left(params, done, wanted, start, share=1.0):
+    """Whether another round fits into a share of the time, or else into so many rounds; the first one always does."""
     if done == 0:
         return True
     if params[MILLISECONDS] > 0:
-        return nanoseconds() - start < params[MILLISECONDS] * 1e6
+        return nanoseconds() - start < share * params[MILLISECONDS] * 1e6
     return done < wanted
 
 
