@@ -117,7 +117,7 @@ def write_conventions() -> None:
     rows: dict[str, list[str]] = {}
     for rungs in steps.values():
         for (_, before), (name, after) in pairwise(rungs):
-            gain = 1000 * (after - before)
+            gain = 1000.0 * (after.astype(float) - before)
             step = name.rpartition(", ")[2].split("=")[0] if name != "information" else "hint_first"
             text = f"{gain.mean():+.1f} ± {NORMAL_95 * gain.std() / len(gain) ** 0.5:.1f}"
             rows.setdefault(f"`{step}`", []).append(text)

@@ -21,7 +21,7 @@ from tamaya.expression import AgentError, Call, Value, nearest, parse, show
 from tamaya.moves import FAULT
 from tamaya.notation import Move
 from tamaya.policies import Policy, PolicyError, ask_python
-from tamaya.position import View
+from tamaya.position import Seen, View
 from tamaya.recipes import BOUZY, COX, HANABI_RS, QUUXPLUSONE, RECIPES, RULE_SETS, SEARCHES, Recipe, Search
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
@@ -67,7 +67,7 @@ class Agent:
     def shares_memory(self, other: "Agent") -> bool:
         """Whether its memory is, at any moment, the same as that of another agent: their convention is the same."""
         is_same = self.policy is other.policy and np.array_equal(self.params, other.params)
-        return self.watches and not self.parts and is_same
+        return self.watches and self.policy.shares and is_same
 
     def as_part(self) -> Part:
         """What another agent needs to call this one."""
@@ -102,20 +102,20 @@ class Player:
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.memory = np.zeros(agent.words, dtype=np.int64)
-        self.seen = 0
+        self.seen: list[Seen] = []
         self.mind = agent.python() if agent.python else None
 
     def catch_up(self, view: View) -> None:
-        """Observes the moves since it was asked last; if moves were taken back, all of them."""
+        """Observes the moves since it was asked last; all of them if these are not those of before and more."""
         if not self.agent.watches:
             return
-        if len(view.past) < self.seen:
+        is_same = all(old is new or old.is_same(new) for old, new in zip(self.seen, view.past, strict=False))
+        if len(view.past) < len(self.seen) or not is_same:
             self.memory[:] = 0
-            self.seen = 0
-        for past in view.past[self.seen :]:
-            tables, *what = past
+            self.seen = []
+        for tables, *what in view.past[len(self.seen) :]:
             self.agent.policy.observer(tables[0], *what, self.memory, self.agent.params)
-        self.seen = len(view.past)
+        self.seen = list(view.past)
 
     def answer(self, view: View) -> int:
         """The number of the move for what the seat sees, or what else the agent says."""
@@ -188,7 +188,7 @@ def from_search(call: Call, search: Search) -> Agent:
 
 def search_settings(call: Call, search: Search) -> dict[str, Value]:
     """What a call of a search sets, by name; refuses what the search does not have, and what is set twice."""
-    known = [*search.defaults, "rollout", "rules", "final"]
+    known = [*search.defaults, "rollout"] + ([] if search.fixed.get("deviates") else ["rules", "final"])
     given: dict[str, Value] = {}
     for key, value in call.keywords:
         if key not in known:
@@ -198,6 +198,8 @@ def search_settings(call: Call, search: Search) -> dict[str, Value]:
         given[key] = value
     if search.policies == "models" and not call.arguments:
         raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
+    if search.fixed.get("deviates") and not call.arguments and "rollout" not in given:
+        raise AgentError(f"{call.name} needs the policy to search on, as in {call.name}(information)")
     if search.policies == "rollout" and call.arguments:
         if len(call.arguments) > 1 or "rollout" in given:
             raise AgentError(f"{call}: one rollout policy expected")
@@ -314,12 +316,25 @@ POLICIES = {
 
 def from_policy(call: Call, policy: Policy, presets: dict[str, dict[str, float]] | None = None) -> Agent:
     """The agent of a policy with the settings of a call, of which the first may be the name of several."""
-    defaults, rest = policy.defaults, call
-    first = str(call.arguments[0]) if call.arguments else ""
-    if presets and first in presets:
-        defaults = defaults | presets[first]
-        rest = Call(call.name, call.arguments[1:], call.keywords)
-    return Agent(str(call), policy, np.array(list(fill_in(rest, defaults).values()), dtype=np.float64))
+    settings = fill_in(call, policy.defaults) if not presets else preset_settings(call, policy.defaults, presets)
+    return Agent(str(call), policy, np.array(list(settings.values()), dtype=np.float64))
+
+
+def preset_settings(call: Call, defaults: dict[str, float], presets: dict[str, dict[str, float]]) -> dict[str, float]:
+    """The settings, each yes or no, of a call that may name a preset first."""
+    names = [str(value) for value in call.arguments]
+    if names and names[0] in presets:
+        defaults, names = defaults | presets[names[0]], names[1:]
+    if names:
+        known = ", ".join(presets)
+        raise AgentError(
+            f"{call}: {names[0]} is neither {known} nor a setting with its value{nearest(names[0], presets)}"
+        )
+    settings = fill_in(Call(call.name, keywords=call.keywords), defaults)
+    for key, value in settings.items():
+        if value not in (0.0, 1.0):
+            raise AgentError(f"{call}: {key} must be yes or no")
+    return settings
 
 
 def build(call: Call) -> Agent:

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from tamaya.agents import Agent, Player, make_agent
 from tamaya.arena import Table, game_seeds
 from tamaya.cards import NO_CARD
 from tamaya.engine import is_legal
 from tamaya.game import Game
-from tamaya.loop import NO_RULE
+from tamaya.loop import NO_RULE, SHARES, WATCHES
 from tamaya.moves import MOVES
 from tamaya.policies import PolicyError
 from tamaya.settings import Settings
@@ -131,6 +132,20 @@ def check_order(agent: Agent, games: int) -> str:
     return f"plays a game the same whatever was played before ({games} games)"
 
 
+def check_sharing(agent: Agent, games: int) -> str:
+    """Plays games with one memory for all and with one a seat; raises when their moves differ."""
+    if not agent.policy.shares:
+        return "keeps a memory of its own at every seat"
+    table = Table([agent] * 3, Settings(players=3))
+    seeds = game_seeds(17, 0, games)
+    together = table.play(seeds)
+    table.habits = np.where(table.habits & SHARES, table.habits - SHARES + WATCHES, table.habits)
+    for one, other in zip(together, table.play(seeds), strict=True):
+        if one.length != other.length or (one.moves != other.moves).any():
+            raise PolicyError(f"game {one.seed} went differently with a memory a seat than with one for all")
+    return f"plays the same with one memory for all as with one a seat ({games} games)"
+
+
 def check_sight(agent: Agent, games: int) -> str:
     """Deals the unseen cards anew; raises when an answer changes."""
     for settings in TABLES:
@@ -160,6 +175,7 @@ def inspect_agent(text: str, games: int) -> Iterator[Finding]:
     checks: list[Callable[[], str]] = [
         lambda: check_rules(agent, games if agent.python is None else few),
         lambda: check_order(agent, games if agent.python is None else few),
+        lambda: check_sharing(agent, games),
         lambda: check_sight(agent, min(few, 20)),
     ]
     for number, check in enumerate(checks):

@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
@@ -148,7 +149,7 @@ def agents(
         ]
         rows += [
             {
-                "name": signature(name, known.policy.defaults),
+                "name": signature(name, known.policy.defaults, known.presets),
                 "source": known.source,
                 "summary": (known.policy.__doc__ or "").splitlines()[0],
             }
@@ -170,15 +171,18 @@ def agents(
         )
 
 
-def signature(name: str, defaults: dict[str, float]) -> str:
-    """A name with its settings and their defaults."""
-    inside = ", ".join(f"{key}={value:g}" for key, value in defaults.items())
+def signature(name: str, defaults: dict[str, float], presets: Iterable[str] = ()) -> str:
+    """A name with its presets, and its settings with their defaults."""
+    inside = ", ".join(
+        [*(f"[{preset}]" for preset in presets), *(f"{key}={value:g}" for key, value in defaults.items())]
+    )
     return f"{name}({inside})" if inside else name
 
 
 def search_signature(name: str, search: "Search") -> str:
     """A search with its policies and settings."""
     policies = ("model, ..., " if search.policies == "models" else "") + "rollout=legal-random"
+    policies = "policy" if search.fixed.get("deviates") else policies
     return f"{name}({policies}, {signature('', search.defaults).strip('()')})"
 
 
@@ -240,8 +244,9 @@ def think(
     console.out.print(f"{played}\n", markup=False, soft_wrap=True)
     if thoughts.candidates:
         console.out.print(thought_table(thoughts, made))
+        deepest = "" if thoughts.policy_move else f"deepest node {thoughts.depth}, "
         console.out.print(
-            f"\n{thoughts.iterations:,} iterations, deepest node {thoughts.depth}, {thoughts.milliseconds:,.1f} ms; "
+            f"\n{thoughts.iterations:,} iterations, {deepest}{thoughts.milliseconds:,.1f} ms; "
             "values in points, ± is the standard error"
         )
     told = f"; in the game: {made}" if made else ""

@@ -8,7 +8,7 @@ import numpy as np
 from tamaya import engine
 from tamaya.cards import CARDS, NO_CARD, card_name
 from tamaya.notation import Card, Kind, Move
-from tamaya.position import IllegalMove, Position, View
+from tamaya.position import IllegalMove, Position, Seen, View
 from tamaya.randomness import derive_seed
 from tamaya.settings import Settings
 from tamaya.table import fresh_deck, fresh_table
@@ -32,6 +32,7 @@ class Game(Position):
         self.deck_array = fresh_deck(settings)
         self.moves: list[Move] = []
         self._past: list[tuple[np.ndarray, int]] = []
+        self._seen: dict[int, list[Seen]] = {}
         self.lots = check_seed(seed)
         self.seed: int | None = self.lots if deck is None else None
         if deck is None:
@@ -118,6 +119,8 @@ class Game(Position):
         if not self.moves:
             raise IndexError("there is no move to undo")
         self.tables, _ = self._past.pop()
+        for seen in self._seen.values():
+            del seen[len(self._past) :]
         return self.moves.pop()
 
     def copy(self) -> "Game":
@@ -126,6 +129,7 @@ class Game(Position):
         vars(twin).update(vars(self))
         twin.tables, twin.deck_array = self.tables.copy(), self.deck_array.copy()
         twin.moves, twin._past = self.moves.copy(), self._past.copy()
+        twin._seen = {seat: seen.copy() for seat, seen in self._seen.items()}
         return twin
 
     def view(self, seat: int | None = None, seed: int | None = None) -> View:
@@ -137,7 +141,9 @@ class Game(Position):
         seed = int(derive_seed(np.uint64(self.lots), self.turn)) if seed is None else seed
         if not 0 <= seat < self.players:
             raise ValueError(f"there is no seat {seat} at a table of {self.players}")
-        return View(self.settings, self.tables, seat, seed, self._past.copy())
+        seen = self._seen.setdefault(seat, [])
+        seen += [Seen.by(seat, tables, move) for tables, move in self._past[len(seen) :]]
+        return View(self.settings, self.tables, seat, seed, tuple(seen))
 
     def __repr__(self) -> str:
         return f"<Game players={self.players} seed={self.seed} turn={self.turn} score={self.score}>"

@@ -60,6 +60,12 @@ def target_of(table, move):
 
 
 @kernel
+def target_from(view, mover, move):
+    """The seat that a hint of some seat is for."""
+    return (mover + 1 + (move - TELL) // HINTS) % view.players
+
+
+@kernel
 def hint_of(move):
     """The hint that a telling move gives."""
     return (move - TELL) % HINTS

@@ -70,10 +70,12 @@ class Policy:
         sees: str = "",
         observe: Callable[..., Any] | None = None,
         keeps: Callable[..., Any] | None = None,
+        shares: bool = False,
     ) -> None:
         self.function = function
         self.observe = observe
         self.keeps = keeps
+        self.shares = shares
         self.memory = memory
         self.defaults = defaults
         self.sees = sees
@@ -162,6 +164,7 @@ def policy(
     sees: str = "",
     observe: Callable[..., Any] | None = None,
     keeps: Callable[..., Any] | None = None,
+    shares: bool = False,
     **defaults: float,
 ) -> Any:
     """Makes a policy of a function ``(view, memory, params, rng) -> move``.
@@ -175,12 +178,14 @@ def policy(
     ``observe``, a function ``(view, mover, move, shown, memory, params)``, is called for every move of every seat,
     before it is made, with what the observing seat sees then and what the move shows: the card that is played or
     discarded, or the slots that a hint touches, as a mask. What it writes must be public: the same whichever seat
-    observes. Teams of one such policy keep one memory for all. Its first EXCLUSIONS words hold, as masks, what the
-    convention excludes of each card, [seat, slot]; searches believe them.
+    observes. The first EXCLUSIONS words hold, as masks, what the convention excludes of each card, [seat, slot];
+    searches believe them. With ``shares`` a team of one policy keeps one memory for all, which is faster; then a
+    decision must not read what another one wrote.
     ``keeps``, a function ``(view, memory, params)``, lists the moves that keep the convention, as a mask.
     """
     if function is None:
-        return functools.partial(policy, memory=memory, sees=sees, observe=observe, keeps=keeps, **defaults)
+        settings: dict[str, Any] = {"observe": observe, "keeps": keeps, "shares": shares, **defaults}
+        return functools.partial(policy, memory=memory, sees=sees, **settings)
     if not 0 <= memory <= 1 << 16:
         raise ValueError(f"memory must be a number of words from 0 to 65536, not {memory}")
     if observe is not None and 0 < memory < EXCLUSIONS:
@@ -190,7 +195,7 @@ def policy(
             raise ValueError(f"the default of {name} must be a number, not {value!r}")
     if sees not in SIGHTS:
         raise ValueError(f"sees must be one of {', '.join(map(repr, SIGHTS))}, not {sees!r}")
-    return Policy(function, memory, defaults, sees, observe, keeps)
+    return Policy(function, memory, defaults, sees, observe, keeps, shares)
 
 
 @kernel

@@ -165,31 +165,31 @@ class Seen(NamedTuple):
     move: int
     shown: int
 
+    def is_same(self, other: "Seen") -> bool:
+        """Whether another one is the same move, seen at the same table."""
+        return self[1:] == other[1:] and self.tables.tobytes() == other.tables.tobytes()
 
-History = Sequence[tuple[np.ndarray, int]]
-"""The tables before each move, and its number."""
+    @staticmethod
+    def by(seat: int, tables: np.ndarray, move: int) -> "Seen":
+        """What a seat sees of a move that is made at a table."""
+        before = np.zeros(1, TABLE)
+        knowledge.look(before, tables, seat)
+        return Seen(before, int(tables[0].seat), move, int(engine.shown_by(tables[0], move)))
 
 
 class View(Position):
     """What one seat sees: everything but its own cards and the deck."""
 
-    def __init__(self, settings: Settings, tables: np.ndarray, seat: int, seed: int = 0, history: History = ()) -> None:
+    def __init__(
+        self, settings: Settings, tables: np.ndarray, seat: int, seed: int = 0, past: Sequence[Seen] = ()
+    ) -> None:
         super().__init__(settings, np.zeros(1, TABLE))
         knowledge.look(self.tables, tables, seat)
         self.seat = seat
         self.seed = seed
         self._mover = int(tables[0].seat)
-        self._history = history
-
-    @functools.cached_property
-    def past(self) -> list[Seen]:
+        self.past = past
         """The moves made so far, as this seat saw them."""
-        return [self._seen(tables, move) for tables, move in self._history]
-
-    def _seen(self, tables: np.ndarray, move: int) -> Seen:
-        before, mover = np.zeros(1, TABLE), int(tables[0].seat)
-        knowledge.look(before, tables, self.seat)
-        return Seen(before, mover, move, int(engine.shown_by(tables[0], move)))
 
     @property
     def mover(self) -> int:

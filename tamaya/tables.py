@@ -92,7 +92,8 @@ def verdict_table(verdicts: list[Verdict]) -> Grid:
 
 
 def thought_table(thoughts: Thoughts, made: str) -> Grid:
-    """The moves that a search considered; one that was made in the game is marked."""
+    """The moves that a search considered; the one that was made in the game is marked, and that of its policy."""
+    marks = {"chosen": thoughts.move, "of the policy": thoughts.policy_move, "made": made}
     rows = [
         {
             "move": one.move,
@@ -100,7 +101,7 @@ def thought_table(thoughts: Thoughts, made: str) -> Grid:
             "value": f"{one.value:.2f}"
             if math.isnan(one.standard_error)
             else f"{one.value:.2f} ± {one.standard_error:.2f}",
-            "": " ".join([*(["chosen"] if one.move == thoughts.move else []), *(["made"] if one.move == made else [])]),
+            "": ", ".join(word for word, move in marks.items() if move == one.move),
         }
         for one in thoughts.candidates
     ]

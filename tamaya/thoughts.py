@@ -10,6 +10,7 @@ from tamaya.moves import FAULT, MOVES
 from tamaya.policies import PolicyError
 from tamaya.position import View
 from tamaya.search.crew import highest_value
+from tamaya.search.plan import DEVIATES
 from tamaya.search.policies import ponder, tree_search
 from tamaya.search.sampling import FACTS, THOUGHT
 
@@ -32,6 +33,8 @@ class Thoughts(msgspec.Struct, frozen=True):
     iterations: int = 0
     depth: int = 0
     milliseconds: float = 0.0
+    policy_move: str = ""
+    """The move of its policy, for a search that deviates from it only if another one is clearly better."""
 
 
 def thoughts_of(agent: Agent, view: View) -> Thoughts:
@@ -56,6 +59,7 @@ def thoughts_of(agent: Agent, view: View) -> Thoughts:
         iterations=int(facts[0].iterations),
         depth=int(facts[0].depth),
         milliseconds=float(facts[0].nanoseconds) / 1e6,
+        policy_move=str(view.decode(int(facts[0].own))) if agent.settings[DEVIATES] else "",
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from tamaya import Kind, policy
 from tamaya.cards import contains, lowest_bit, nth_bit
 from tamaya.engine import legal_moves
-from tamaya.jit import popcount
+from tamaya.jit import kernel, popcount
 from tamaya.moves import ASK, discard, play
 from tamaya.policies import report_search, seen_deck
 from tamaya.randomness import random_below
@@ -142,3 +142,25 @@ def wanderer(known):
         return nth_bit(moves, random_below(rng, popcount(moves))) if moves else lowest_bit(legal_moves(view))
 
     return policy(wandering, memory=known.memory, observe=known.observe, **known.defaults)
+
+
+@kernel
+def overhear(view, mover, move, shown, memory, params):
+    """Notes nothing."""
+    return 0
+
+
+@policy(memory=40, observe=overhear, shares=True)
+def whispering(view, memory, params, rng):
+    """Notes for the others which of their cards is playable, and plays what they noted for it."""
+    for offset in range(1, view.players):
+        seat = (view.seat + offset) % view.players
+        memory[30 + seat] = 0
+        for slot in range(view.hand_size):
+            if view.hands[seat, slot] >= 0 and contains(view.playable, view.hands[seat, slot]):
+                memory[30 + seat] = 1 + slot
+    slot = memory[30 + view.seat] - 1
+    memory[30 + view.seat] = 0
+    if slot >= 0:
+        return play(slot)
+    return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)

@@ -5,17 +5,19 @@ import pytest
 from conftest import compiled_only, several
 from own_agents import wanderer
 
-from tamaya import Game, Settings, make_agent
+from tamaya import Game, Move, Settings, make_agent
 from tamaya.agents import POLICIES, Agent
 from tamaya.arena import Table, game_seeds
-from tamaya.check import TABLES, find_peeking
+from tamaya.cards import HIDDEN, SLOTS
+from tamaya.check import TABLES, check_sharing, find_peeking
 from tamaya.conventions.recommendation import WORDS
 from tamaya.engine import deal_seeded, is_legal
 from tamaya.expression import AgentError
 from tamaya.jit import kernel
 from tamaya.loop import OUTCOME, RUNNING, SHARES, WATCHES, decide, make_move, show_move
-from tamaya.policies import EXCLUSIONS
+from tamaya.policies import EXCLUSIONS, PolicyError
 from tamaya.table import TABLE
+from tamaya.thoughts import thoughts_of
 
 CONVENTIONS = [name for name, known in POLICIES.items() if known.policy.observe]
 EMPTY_HINTS = [name for name in CONVENTIONS if name.startswith("hat-")]
@@ -49,7 +51,7 @@ def find_disagreement(start, cards, seeds, players, words):
                     return game, table.turn, seat
                 for slot in range(table.hand_size):
                     card = table.hands[seat, slot]
-                    if card >= 0 and (memory[0, seat * 6 + slot] >> np.int64(card)) & 1:
+                    if card >= 0 and (memory[0, seat * SLOTS + slot] >> np.int64(card)) & 1:
                         return game, table.turn, seat
                     compared += 1
     return -1, compared, 0
@@ -139,12 +141,39 @@ def test_a_player_catches_up_with_what_it_has_not_seen():
     assert game.encode(seats[game.seat].act(game.view())) == outcome.moves[outcome.length - 2]
 
 
+def test_a_player_follows_when_other_moves_are_made_instead():
+    seat = make_agent("information").sit_down()
+    for seed in range(several(20, 2)):
+        game, others = Game(3, seed), make_agent("piers").sit_down()
+        while len(game.moves) < 20:
+            game.push(others.act(game.view()))
+        seat.act(game.view())
+        for _ in range(4):
+            game.undo()
+        for _ in range(4):
+            game.push(game.legal_moves[-1 - seed % 3])
+        if not game.is_over:
+            assert seat.act(game.view()) == make_agent("information").sit_down().act(game.view())
+
+
+def test_a_view_and_its_past_hold_no_own_card():
+    game = Game(3, 1)
+    for move in ("tell 1 1", "discard 0", "play 0"):
+        game.push(move if game.is_legal(Move.parse(move)) else game.legal_moves[0])
+    for past in game.view(2).past:
+        assert (past.tables[0].hands[2, :5] == HIDDEN).all()
+
+
 def test_a_preset_names_several_settings_which_can_be_changed():
     faithful, changed = make_agent("information(faithful)"), make_agent("information(faithful, closure=yes)")
     assert not faithful.settings.any()
     assert changed.settings.sum() == 1
-    with pytest.raises(AgentError, match="faithfull"):
-        make_agent("information(faithfull)")
+    for wrong in ("faithfull", "closure=2", "1", "faithful, faithful"):
+        with pytest.raises(AgentError, match=r"faithful|yes or no"):
+            make_agent(f"information({wrong})")
+    for wrong in ("search", "search(information, rules=goodman)", "search(information, final=visits)"):
+        with pytest.raises(AgentError):
+            make_agent(wrong)
 
 
 def mean(text, settings, games):
@@ -202,3 +231,22 @@ def test_search_wins_most_games_that_the_code_loses():
     lost = outcomes["seed"][outcomes["score"] < 25][:12].copy()
     again = Table([make_agent("search(information, iterations=400)")] * 3, settings).play(lost)
     assert (again["score"] == 25).sum() >= 7
+
+
+def test_a_search_of_a_search_keeps_the_convention_too():
+    view = Game(3, 1).view()
+    inner = {one.move for one in thoughts_of(make_agent("search(information, iterations=20)"), view).candidates}
+    text = "search(search(information, iterations=5), iterations=5)"
+    assert {one.move for one in thoughts_of(make_agent(text), view).candidates} == inner
+
+
+def test_a_search_makes_no_move_where_its_policy_has_none():
+    text = "search(rules(PlaySafeCard), iterations=20)"
+    outcomes = Table([make_agent(text)] * 2, usual(2)).play(game_seeds(1, 0, 2))
+    assert (outcomes["length"] == 0).all()
+
+
+def test_the_check_finds_out_who_whispers_through_a_shared_memory(own_module):
+    with pytest.raises(PolicyError, match="memory a seat"):
+        check_sharing(make_agent("own_agents:whispering"), several(20, 3))
+    assert "same" in check_sharing(make_agent("smartbot"), several(20, 1))

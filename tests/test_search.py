@@ -66,6 +66,12 @@ def test_trees_are_those_on_record_compiled_or_not(name):
     assert grown(SMALL[name]) == json.loads(GOLDEN.read_text())[name]
 
 
+def test_flat_tries_every_move_in_every_deal():
+    thoughts = thoughts_of(make_agent("flat(information, deals=3)"), position(3, 5, 4).view())
+    assert {one.visits for one in thoughts.candidates} == {3}
+    assert len(thoughts.candidates) == len(position(3, 5, 4).legal_moves)
+
+
 def test_every_search_is_tried():
     assert {text.split("(")[0] for text in SMALL.values()} == set(SEARCHES) - {"seeing-mcts"}
 

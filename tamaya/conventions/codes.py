@@ -27,11 +27,11 @@ def spell(view, number, is_free):
     seats = int(view.players) - 1
     seat, is_colour = (view.seat + 1 + number % seats) % view.players, number >= seats
     hints = hints_of_hand(view, seat) & (COLOUR_HINTS if is_colour else ~COLOUR_HINTS)
-    return tell(view, seat, newest_word(view, seat, hints))
+    return tell(view, seat, first_news(view, seat, hints))
 
 
 @kernel
-def newest_word(view, seat, hints):
+def first_news(view, seat, hints):
     """Of some hints that can be given to a seat, one that touches a card of which it tells something new, or any."""
     choice = lowest_bit(hints)
     while hints:

@@ -6,14 +6,14 @@ each of them once, and useless ones that their holder can tell from playable one
 
 import numpy as np
 
-from tamaya.cards import HINTS, NO_CARD, RANKS, bit, contains, lowest_bit
+from tamaya.cards import NO_CARD, RANKS, bit, contains, lowest_bit
 from tamaya.conventions.codes import is_stall
 from tamaya.conventions.hands import MEMORY, hand_of, look_at_hand, own_moves
 from tamaya.conventions.tables import CERTAIN, forget_slot, odds, refresh, tables_of
 from tamaya.engine import hints_of_hand, legal_moves, touched_cards
 from tamaya.jit import kernel
 from tamaya.knowledge import critical_cards, next_seat
-from tamaya.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, play, target_of, tell
+from tamaya.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, play, target_from, target_of, tell
 from tamaya.policies import policy
 from tamaya.rules.discarding import may_discard
 
@@ -42,7 +42,7 @@ def observe_confidence(view, mover, move, shown, memory, params):
     if move < TELL:
         forget_slot(tables, view, mover, move % DISCARD)
         return 0
-    seat, hint = (mover + 1 + (move - TELL) // HINTS) % view.players, hint_of(move)
+    seat, hint = target_from(view, mover, move), hint_of(move)
     if is_stall(view, mover, seat, hint, shown):
         return 0
     allowed = view.playable | view.useless
@@ -151,7 +151,7 @@ def keep_confidence(view, memory, params):
     return moves
 
 
-@policy(memory=MEMORY, observe=observe_confidence, keeps=keep_confidence)
+@policy(memory=MEMORY, observe=observe_confidence, keeps=keep_confidence, shares=True)
 def confidence(view, memory, params, rng):
     """Plays what it was told of unless it knows better; tells of cards that can be played or discarded now."""
     tables, hand = tables_of(memory), hand_of(memory)

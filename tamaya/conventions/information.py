@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.cards import COLOURS, HINT_CARDS, HINTS, RANKS, contains, lowest_bit, nth_bit
+from tamaya.cards import HINTS, RANKS, contains, lowest_bit, nth_bit
 from tamaya.conventions.classes import NO_CLASS, class_of_hint, index_slot
 from tamaya.conventions.hands import MEMORY, Taste, copies_of, hand_of, likeliest_play, look_at_hand, sure_play
 from tamaya.conventions.hats import hear, hint_capacity, own_message, read_hint, target_of_message
@@ -27,10 +27,10 @@ from tamaya.conventions.tables import (
     tables_of,
     weight,
 )
-from tamaya.engine import hints_of_hand, legal_moves
+from tamaya.engine import hints_of_hand, legal_moves, touched_cards
 from tamaya.jit import kernel, popcount
 from tamaya.knowledge import deck_left, next_seat
-from tamaya.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, play, tell
+from tamaya.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, play, target_from, tell
 from tamaya.policies import policy
 from tamaya.rules.discarding import may_discard
 from tamaya.seers import has_time
@@ -44,13 +44,13 @@ SETTINGS: dict[str, Any] = {
     "tuning": 1.0,  # its constants, and the risk of plays, by number of players
     "order": 1.0,  # plays first what lets another seat play
     "gamble": 1.0,  # in the last round plays the likeliest card if nobody needs a hint
-    "packing": 1.0,  # more classes of hints by disjoint sets
+    "packing": 1.0,  # more classes of hints by disjoint sets, for three players and more
     "hint_first": 1.0,  # hints before a sure play if the next seat would have to wait
 }
 (CLOSURE, PROJECTION, NEEDS, PATIENCE, VALUES, TUNING, ORDER, GAMBLE, PACKING, HINT_FIRST) = range(len(SETTINGS))
 
 # By number of players, from 2 on.
-TOKENS_KEPT = np.array([1, 1, 3, 6])
+TOKENS_KEPT = np.array([3, 1, 3, 6])
 RISK = np.array([0.7, 0.7, 0.65, 0.7])
 SEEN_COST = np.array([1.0, 1.0, 1.5, 1.5])
 LAST_COST_BY_RANK = np.array([6.0, 6.0, 2.0, 2.0])
@@ -66,6 +66,12 @@ CENTRE = np.array([0.65, 0.65, 0.7, 0.75])
 def centre_of(view, params):
     """The odds of the card that is asked of first."""
     return CENTRE[view.players - 2] if params[ORDER] else 0.7
+
+
+@kernel
+def packs(view, params):
+    """Whether hints are packed into more classes; with one receiver that leaves too little choice of words."""
+    return params[PACKING] != 0 and view.players > 2
 
 
 @kernel
@@ -141,10 +147,10 @@ def observe_information(view, mover, move, shown, memory, params):
     tables = tables_of(memory)
     refresh(tables, view, params[CLOSURE])
     if move >= TELL:
-        target = (mover + 1 + (move - TELL) // HINTS) % view.players
-        message = read_hint(tables, view, mover, target, hint_of(move), shown, params[PACKING])
+        target = target_from(view, mover, move)
+        message = read_hint(tables, view, mover, target, hint_of(move), shown, packs(view, params))
         if message != NO_CLASS:
-            capacity = hint_capacity(tables, view, mover, params[PACKING])
+            capacity = hint_capacity(tables, view, mover, packs(view, params))
             hear(tables, view, mover, capacity, message, params[PROJECTION], centre_of(view, params))
         return 0
     if move >= DISCARD:
@@ -161,7 +167,7 @@ def telling_power(tables, view, seat, hint):
         cards = tables.learnt[seat, slot]
         if is_single(cards) or not cards & ~view.useless:
             continue
-        touched = HINT_CARDS[hint]
+        touched = touched_cards(view, hint)
         left = cards & touched if contains(touched, view.hands[seat, slot]) else cards & ~touched
         power *= weight(tables.copies, cards) / max(1, weight(tables.copies, left))
         if is_single(left) or not left & ~view.useless:
@@ -172,14 +178,14 @@ def telling_power(tables, view, seat, hint):
 @kernel
 def code_hint(tables, view, params):
     """The hint that the code demands, of those of its class the one that says most by itself; none if there is none."""
-    capacity = hint_capacity(tables, view, view.seat, params[PACKING])
+    capacity = hint_capacity(tables, view, view.seat, packs(view, params))
     message = own_message(tables, view, capacity, params[PROJECTION], centre_of(view, params))
-    seat, wanted = target_of_message(tables, view, message, params[PACKING])
+    seat, wanted = target_of_message(tables, view, message, packs(view, params))
     index = int(view.hands[seat, index_slot(tables, view, seat)])
     best_hint, best = NO_MOVE, -1.0
     hints = hints_of_hand(view, seat)
     for hint in range(HINTS):
-        touches_index = int(contains(HINT_CARDS[hint] | (view.wild_cards if hint < COLOURS else 0), index))
+        touches_index = int(contains(touched_cards(view, hint), index))
         if (hints >> hint) & 1 and class_of_hint(tables, seat, hint, touches_index) == wanted:
             power = telling_power(tables, view, seat, hint)
             if power > best:
@@ -331,7 +337,7 @@ def keep_information(view, memory, params):
     return moves
 
 
-@policy(memory=MEMORY, observe=observe_information, keeps=keep_information, **SETTINGS)
+@policy(memory=MEMORY, observe=observe_information, keeps=keep_information, shares=True, **SETTINGS)
 def information(view, memory, params, rng):
     """Plays what is sure, tells everybody everything by hats, and discards what costs least."""
     tables, hand = tables_of(memory), hand_of(memory)

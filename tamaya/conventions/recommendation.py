@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from tamaya.cards import HINTS, NO_CARD, SEATS, SLOTS, contains, rank_of
+from tamaya.cards import NO_CARD, SEATS, SLOTS, contains, rank_of
 from tamaya.conventions.codes import count_words, read_word, spell
 from tamaya.conventions.hands import own_moves
 from tamaya.jit import kernel
 from tamaya.knowledge import count_unseen, critical_cards, hand_count, next_seat
-from tamaya.moves import DISCARD, TELL, discard, hint_of, play
+from tamaya.moves import DISCARD, TELL, discard, hint_of, play, target_from
 from tamaya.policies import EXCLUSIONS, policy
 from tamaya.rules.discarding import may_discard
 
@@ -83,7 +83,7 @@ def observe_advice(view, mover, move, memory, is_free):
         memory[PLAYS_SINCE] += move < DISCARD
         return 0
     count = 2 * advised_slots(view, is_free)
-    target = (mover + 1 + (move - TELL) // HINTS) % view.players
+    target = target_from(view, mover, move)
     word = read_word(view, mover, target, hint_of(move), is_free)
     if word >= count:
         return 0
@@ -105,7 +105,9 @@ def is_worth_playing(view, memory, slot):
     """Whether a card that was playable when it was recommended still is, for sure or, with a life to spare, likely."""
     cards = view.knowledge[view.seat, slot] & ~memory[view.seat * SLOTS + slot]
     copies, playable = count_unseen(view, cards), count_unseen(view, cards & view.playable)
-    return playable == copies or (view.lives > 1 and playable >= LIKELY[min(memory[PLAYS_SINCE], 2)] * copies)
+    if playable == copies:
+        return playable > 0
+    return view.lives > 1 and playable >= LIKELY[min(memory[PLAYS_SINCE], 2)] * copies
 
 
 @kernel
@@ -157,7 +159,7 @@ def keep_hat_recommendation(view, memory, params):
     return keep_advice(view, memory, True)
 
 
-@policy(memory=WORDS, observe=observe_hat_recommendation, keeps=keep_hat_recommendation)
+@policy(memory=WORDS, observe=observe_hat_recommendation, keeps=keep_hat_recommendation, shares=True)
 def hat_recommendation(view, memory, params, rng):
     """Recommends a move to everybody by hats, where hints may touch nothing."""
     return follow_advice(view, memory, True)
@@ -175,7 +177,7 @@ def keep_cox_recommendation(view, memory, params):
     return keep_advice(view, memory, False)
 
 
-@policy(memory=WORDS, observe=observe_cox_recommendation, keeps=keep_cox_recommendation)
+@policy(memory=WORDS, observe=observe_cox_recommendation, keeps=keep_cox_recommendation, shares=True)
 def cox_recommendation(view, memory, params, rng):
     """Recommends a move to everybody by hats, with hints that touch a card; made for five players."""
     return follow_advice(view, memory, False)

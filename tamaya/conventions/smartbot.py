@@ -8,7 +8,7 @@ as the newest card.
 
 import numpy as np
 
-from tamaya.cards import COLOURS, HINT_CARDS, HINTS, NO_CARD, RANKS, bit, contains, lowest_bit, rank_hint
+from tamaya.cards import COLOURS, HINT_CARDS, NO_CARD, RANKS, bit, contains, lowest_bit, rank_hint
 from tamaya.conventions.classes import possible_ranks
 from tamaya.conventions.codes import is_stall
 from tamaya.conventions.hands import MEMORY, hand_of, look_at_hand, own_moves
@@ -16,7 +16,7 @@ from tamaya.conventions.tables import forget_slot, is_single, refresh, tables_of
 from tamaya.engine import hints_of_hand, legal_moves, shown_by, touched_cards
 from tamaya.jit import kernel, popcount
 from tamaya.knowledge import critical_cards, deck_left, next_seat
-from tamaya.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, play, tell
+from tamaya.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, play, target_from, tell
 from tamaya.policies import policy
 from tamaya.rules.discarding import may_discard
 
@@ -122,7 +122,7 @@ def observe_smartbot(view, mover, move, shown, memory, params):
     """Keeps the public tables."""
     tables = tables_of(memory)
     refresh(tables, view, True)
-    target = (mover + 1 + (move - TELL) // HINTS) % view.players if move >= TELL else mover
+    target = target_from(view, mover, move) if move >= TELL else mover
     if view.hint_tokens > 0 and deck_left(view) > 0 and target != (mover + 1) % view.players:
         hear_silence(tables, view, mover)
     if move >= TELL:
@@ -321,7 +321,7 @@ def keep_smartbot(view, memory, params):
     return kept
 
 
-@policy(memory=MEMORY, observe=observe_smartbot, keeps=keep_smartbot)
+@policy(memory=MEMORY, observe=observe_smartbot, keeps=keep_smartbot, shares=True)
 def smartbot(view, memory, params, rng):
     """Plays by the conventions of good human players: hints to play, warnings, and discards that point at twins."""
     tables, hand = tables_of(memory), hand_of(memory)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tamaya.cards import CARDS, HINTS, NO_CARD, RANKS, bit, contains, lowest_bit
+from tamaya.cards import CARDS, NO_CARD, RANKS, bit, contains, lowest_bit
 from tamaya.conventions.codes import count_words, read_word, spell
 from tamaya.conventions.hands import MEMORY, Taste, hand_of, look_at_hand, own_moves, sure_play
 from tamaya.conventions.tables import (
@@ -16,7 +16,7 @@ from tamaya.conventions.tables import (
 )
 from tamaya.jit import kernel, popcount
 from tamaya.knowledge import critical_cards
-from tamaya.moves import DISCARD, TELL, discard, hint_of, play
+from tamaya.moves import DISCARD, TELL, discard, hint_of, play, target_from
 from tamaya.policies import policy
 from tamaya.rules.discarding import may_discard
 from tamaya.seers import spare_discards
@@ -109,7 +109,7 @@ def observe_targets(view, mover, move, memory, is_free):
         forget_slot(tables, view, mover, move % DISCARD)
         return 0
     words = count_words(view, is_free)
-    target = (mover + 1 + (move - TELL) // HINTS) % view.players
+    target = target_from(view, mover, move)
     word = read_word(view, mover, target, hint_of(move), is_free)
     wrong = (word - sum_of_numbers(tables, view, mover, words)) % words
     for offset in range(1, view.players):
@@ -203,7 +203,7 @@ def keep_hat_information(view, memory, params):
     return keep_targets(view, memory, True)
 
 
-@policy(memory=MEMORY, observe=observe_hat_information, keeps=keep_hat_information)
+@policy(memory=MEMORY, observe=observe_hat_information, keeps=keep_hat_information, shares=True)
 def hat_information(view, memory, params, rng):
     """Tells everybody its likeliest playable card by hats, where hints may touch nothing."""
     return decide_by_targets(view, memory, True)
@@ -221,7 +221,7 @@ def keep_cox_information(view, memory, params):
     return keep_targets(view, memory, False)
 
 
-@policy(memory=MEMORY, observe=observe_cox_information, keeps=keep_cox_information)
+@policy(memory=MEMORY, observe=observe_cox_information, keeps=keep_cox_information, shares=True)
 def cox_information(view, memory, params, rng):
     """Tells everybody of its likeliest playable card by hats, with hints that touch a card; made for five players."""
     return decide_by_targets(view, memory, False)

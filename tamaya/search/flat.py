@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from tamaya.engine import legal_moves
+from tamaya.engine import is_legal, legal_moves
 from tamaya.jit import kernel, nanoseconds, popcount
 from tamaya.knowledge import look
 from tamaya.moves import MOVES, NO_MOVE
@@ -41,9 +41,9 @@ def in_mask(moves, move):
 
 @kernel
 def candidates(views, crew, rng):
-    """The moves to compare, as a mask: those that keep the convention of the policy, if it has one, else all."""
+    """The moves to compare, as a mask; of a search that deviates those that keep the convention of its policy."""
     view, keeper = views[0], int(crew.params[part_at(crew.params, ROLLOUT_PART) + KEEPER_AT])
-    if keeper:
+    if crew.params[DEVIATES] and keeper:
         row = crew.seats[view.seat, ROW]
         crew.memory[:] = crew.remembered
         return keeper_at(keeper)(view, crew.memory[row], params_of(crew, view.seat)) & legal_moves(view)
@@ -143,8 +143,12 @@ def compare_moves(thoughts, table, start, crew, facts, rng):
     if params[DEVIATES]:
         crew.memory[:] = crew.remembered
         own = ask(table[0], start.worlds, crew, rng)
+        if not is_legal(start.worlds[0], own):
+            facts.fault = int(own != NO_MOVE)
+            return NO_MOVE
         alive |= np.int64(1) << np.int64(own)
-    share = 0.5 if params[CONFIRM] else 1.0
+        facts.own = own
+    share = 0.5 if params[DEVIATES] and params[CONFIRM] else 1.0
     alive = play_deals(thoughts, gains, alive, own, share, table, start, crew, facts, rng)
     best = own
     if own != NO_MOVE and facts.iterations:

@@ -11,6 +11,7 @@ from tamaya.search.flat import compare_moves
 from tamaya.search.plan import (
     BY_VALUE,
     DEALS,
+    DEVIATES,
     EXPLORATION,
     ITERATIONS,
     MILLISECONDS,
@@ -186,6 +187,7 @@ def think(views, deck, memory, params, rng, thoughts, facts):
         gather(thoughts, tree[0])
     if facts[0].fault:
         return FAULT - facts[0].fault
-    if move == NO_MOVE:
-        move = final_move(thoughts, params)
+    if params[DEVIATES]:
+        return move
+    move = final_move(thoughts, params)
     return fallback if move == NO_MOVE else move

@@ -35,8 +35,9 @@ SETTINGS = {
 ``iterations`` and ``ms`` bound a decision, the latter if it is not 0; ``tree_depth`` is in rounds; ``models`` is the
 number of policies that predict the others; ``score``, ``lives`` and ``cards`` weigh what a rollout ends with; ``deals``
 is the number of worlds of a search without a tree. A search that ``deviates`` makes the move of its policy unless
-another one gains more than ``margin`` points and ``confidence`` standard errors, if it is to ``confirm`` in fresh deals
-for the other half of its budget; one that is ``strict`` counts no points when all lives are lost.
+another one gains more than ``margin`` points and ``confidence`` standard errors. If it is to ``confirm``, half of its
+budget finds such a move, and the other half is for fresh deals in which it must gain that much. A search that is
+``strict`` counts no points when all lives are lost.
 """
 
 (

@@ -2,12 +2,13 @@
 
 import numpy as np
 
+from tamaya.engine import legal_moves
 from tamaya.jit import float64, int8, int64, kernel, record_type, typed_kernel
 from tamaya.moves import MOVES
-from tamaya.policies import observer_at, policy, report_search, seen_deck
+from tamaya.policies import keeper_at, observer_at, policy, report_search, seen_deck
 from tamaya.randomness import RNG
 from tamaya.search.loop import think
-from tamaya.search.plan import MODEL_PART, MODELS, OBSERVER_AT, ROLLOUT_PART, memory_at, params_at, part_at
+from tamaya.search.plan import KEEPER_AT, MODEL_PART, MODELS, OBSERVER_AT, ROLLOUT_PART, memory_at, params_at, part_at
 from tamaya.search.sampling import FACTS, THOUGHT
 from tamaya.table import TABLE, TABLE_TYPE
 
@@ -45,7 +46,17 @@ def answer(view, deck, memory, params, rng):
     return move
 
 
-@policy(observe=watch)
+@kernel
+def keep(view, memory, params):
+    """The moves that keep the convention of the policy that a search plays on by; all if it has none."""
+    place = part_at(params, ROLLOUT_PART)
+    keeper = int(params[place + KEEPER_AT])
+    if not keeper:
+        return legal_moves(view)
+    return keeper_at(keeper)(view, memory_at(params, memory, ROLLOUT_PART), params_at(params, place))
+
+
+@policy(observe=watch, keeps=keep)
 def tree_search(view, memory, params, rng):
     """Searches by its params: settings, and the policies it uses."""
     return answer(view, np.empty(0, np.int8), memory, params, rng)

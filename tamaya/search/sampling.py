@@ -27,8 +27,9 @@ from tamaya.worlds import believe, open_world, redeal
 THOUGHT = record(visits="i8", total="f8", squares="f8")
 """What a search thought of a move: how often it was tried, and the sums of values and squares."""
 
-FACTS = record(iterations="i8", depth="i8", nanoseconds="i8", fault="i8")
-"""What a search did in a decision; the fault is the seat, the own one being 1, whose policy broke the rules."""
+FACTS = record(iterations="i8", depth="i8", nanoseconds="i8", fault="i8", own="i8")
+"""What a search did in a decision: the fault is the seat, the own one being 1, whose policy broke the rules; a search
+that deviates notes the move of its policy too."""
 
 
 class Start(NamedTuple):
