@@ -22,12 +22,12 @@ from tamaya.moves import FAULT
 from tamaya.notation import Move
 from tamaya.policies import Policy, PolicyError, ask_python
 from tamaya.position import Seen, View
-from tamaya.recipes import BOUZY, COX, HANABI_RS, QUUXPLUSONE, RECIPES, RULE_SETS, SEARCHES, Recipe, Search
+from tamaya.recipes import BOUZY, COX, HANABI_RS, QUUXPLUSONE, RECIPES, RULE_SETS, SEARCHES, TAMAYA, Recipe, Search
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
 from tamaya.search.plan import MILLISECONDS, MODEL_PART, RANDOM, ROLLOUT_PART, SETTINGS, Part, encode_plan
 from tamaya.search.policies import seeing_search, tree_search
-from tamaya.seers import cheater, seer_information, seer_recommendation
+from tamaya.seers import cheater, omniscient, seer_information, seer_recommendation
 
 MOST_ITERATIONS = 10**9
 FLAGS = ("convention", "published", "confirm")
@@ -304,6 +304,7 @@ POLICIES = {
     "seer-recommendation": Known(seer_recommendation, BOUZY),
     "seer-information": Known(seer_information, BOUZY),
     "cheater": Known(cheater, HANABI_RS),
+    "omniscient": Known(omniscient, TAMAYA),
     "confidence": Known(confidence, BOUZY),
     "hat-recommendation": Known(hat_recommendation, BOUZY),
     "hat-information": Known(hat_information, BOUZY),

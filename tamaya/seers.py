@@ -1,12 +1,16 @@
-"""Seers: players who see their own cards, but not the deck; yardsticks for those who do not."""
+"""Seers: players who see their own cards, and one that sees the deck too; yardsticks for those who do not."""
 
-from tamaya.cards import NO_CARD, bit, contains, lowest_bit, rank_of
-from tamaya.engine import hints_of_hand
-from tamaya.jit import kernel
+import numpy as np
+
+from tamaya.cards import NO_CARD, bit, contains, lowest_bit, nth_bit, rank_of
+from tamaya.engine import apply, hints_of_hand, is_over, legal_moves
+from tamaya.jit import kernel, popcount
 from tamaya.knowledge import critical_cards, hand_count, next_seat
-from tamaya.moves import NO_MOVE, discard, play, tell
-from tamaya.policies import policy
+from tamaya.moves import DISCARD, NO_MOVE, discard, play, tell
+from tamaya.policies import policy, seen_deck
+from tamaya.randomness import random_below, random_real
 from tamaya.rules.discarding import may_discard
+from tamaya.table import TABLE
 
 
 @kernel
@@ -131,6 +135,8 @@ def greedy_move(view, waits_for_plays):
     if move != NO_MOVE:
         return move
     is_worth_waiting = others & view.playable != 0 or not waits_for_plays
+    if view.players == 2:
+        is_worth_waiting = is_worth_waiting or others & view.useless != 0
     if view.hint_tokens > 0 and (is_worth_waiting or not may_discard(view)):
         return any_hint(view)
     useless = extreme_slot(view, view.useless, 1)
@@ -147,3 +153,36 @@ def seer_information(view, memory, params, rng):
 def cheater(view, memory, params, rng):
     """Greedy: waits only while another player can play."""
     return greedy_move(view, True)
+
+
+@kernel
+def try_greedily(worlds, deck, boldness, rng):
+    """Plays a world to its end by greedy moves, of which some are replaced by lot; the first move."""
+    first = NO_MOVE
+    while not is_over(worlds[0]):
+        move = greedy_move(worlds[0], True)
+        if random_real(rng) < boldness:
+            moves = legal_moves(worlds[0])
+            move = nth_bit(moves, random_below(rng, popcount(moves)))
+            slot = int(move % DISCARD)
+            if move < DISCARD and not contains(worlds[0].playable, worlds[0].hands[worlds[0].seat, slot]):
+                move = greedy_move(worlds[0], True)
+        first = move if first == NO_MOVE else first
+        apply(worlds[0], deck, move)
+    return first
+
+
+@policy(sees="deck", restarts=1000)
+def omniscient(view, memory, params, rng):
+    """Sees the deck too: tries greedy games, some moves by lot, until one is perfect; a bound for what can be won."""
+    deck, worlds = seen_deck(memory).astype(np.int8), np.empty(1, TABLE)
+    best_move, best = NO_MOVE, -1
+    for restart in range(int(params[0])):
+        worlds[0] = view
+        move = try_greedily(worlds, deck, 0.1 if restart else 0.0, rng)
+        score = worlds[0].score if worlds[0].lives > 0 else 0
+        if score > best:
+            best_move, best = move, score
+        if best == view.suits * view.ranks:
+            break
+    return best_move
