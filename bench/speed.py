@@ -13,12 +13,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from tamaya import Settings, make_agent
+from tamaya import Game, Settings, make_agent
 from tamaya.arena import Table, game_seeds, play
 from tamaya.jit import kernel
 from tamaya.policies import policy
 from tamaya.rules import DiscardOldestFirst, PlaySafeCard, TellAnyoneAboutUsefulCard, TellRandomly
 from tamaya.table import TABLE
+from tamaya.thoughts import thoughts_of
 
 ROUNDS = 5
 SECONDS = 0.5
@@ -102,6 +103,27 @@ def thread_ratio() -> tuple[float, float]:
     return one, two
 
 
+CONVENTIONS = [
+    ("information", 3, "hanabi.rs", 128),
+    ("information", 4, "hanabi.rs", 97),
+    ("information", 5, "hanabi.rs", 81),
+    ("smartbot", 2, "the original in C++", 2048),
+    ("cox-recommendation", 5, "HanSim", 21143),
+]
+
+
+def rollouts() -> Callable[[], int]:
+    """The rollouts of decisions in the middle of games."""
+    agent, views = make_agent("search(information, iterations=1000)"), []
+    for seed in range(8):
+        game, seats = Game(3, seed), [make_agent("information").sit_down() for _ in range(3)]
+        while len(game.moves) < 26:
+            game.push(seats[game.seat].act(game.view()))
+        views.append(game.view())
+    thoughts_of(agent, views[0])
+    return lambda: sum(thoughts_of(agent, view).iterations for view in views)
+
+
 def measure() -> list[tuple[str, str, str, str]]:
     """The rows of the table."""
     rows = []
@@ -113,6 +135,12 @@ def measure() -> list[tuple[str, str, str, str]]:
         (speed,) = alternate(loop_of(name, 4, 2000, "games"))
         label = f"{name}, 4 players, games/s and core"
         rows.append((label, f"{speed:,.0f}", f"Java framework {java:,} (reported)", f"{speed / java:.0f} x"))
+    for name, players, peer, reported in CONVENTIONS:
+        (speed,) = alternate(loop_of(name, players, 1000, "games"))
+        label = f"{name}, {players} players, games/s and core"
+        rows.append((label, f"{speed:,.0f}", f"{peer} {reported:,} (reported)", f"{speed / reported:.0f} x"))
+    (speed,) = alternate(rollouts())
+    rows.append(("rollouts/s of search(information) from the middle of games of 3", f"{speed:,.0f}", "", ""))
     (speed,) = alternate(loop_of("speed:fifteen_lines", 4, 2000, "games"))
     rows.append(("a user's policy of 15 lines, 4 players, games/s and core", f"{speed:,.0f}", "", ""))
     games = np.zeros(16, TABLE)
