@@ -1,7 +1,10 @@
 """Matches: agents and teams, each on the same decks, summed up."""
 
+import contextlib
+import signal
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -40,6 +43,22 @@ def entries(texts: Sequence[str], settings: Sequence[Settings]) -> list[Entry]:
         name = "+".join(map(str, team))
         lines += [Entry(name, team * one.players if len(team) == 1 else team, one) for one in fitting]
     return lines
+
+
+@contextlib.contextmanager
+def ctrl_c_held_back() -> Iterator[None]:
+    """Lets Ctrl-C wait until the end of a block."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
 
 
 class Match:
@@ -84,12 +103,13 @@ class Match:
                 self._sum_up(line, tally, scores, (time.perf_counter() - start, core_seconds))
 
     def _keep(self, table: Table, outcomes: np.ndarray, tally: Tally, scores: list[np.ndarray]) -> None:
-        """Saves games, and counts them when they are saved."""
-        if self.save is not None:
-            self.save.write(b"".join(dumps(table.record(outcome)) + b"\n" for outcome in outcomes))
-            self.save.flush()
-        tally.add(outcomes)
-        scores.append(outcomes["score"].copy())
+        """Saves games and counts them, all or none."""
+        with ctrl_c_held_back():
+            if self.save is not None:
+                self.save.write(b"".join(dumps(table.record(outcome)) + b"\n" for outcome in outcomes))
+                self.save.flush()
+            tally.add(outcomes)
+            scores.append(outcomes["score"].copy())
 
     def _sum_up(self, line: Entry, tally: Tally, batches: list[np.ndarray], times: tuple[float, float]) -> None:
         players, scores = line.settings.players, np.concatenate(batches)
