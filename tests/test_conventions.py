@@ -73,7 +73,7 @@ def agree(agent, settings, games, words=EXCLUSIONS):
 def test_all_seats_conclude_the_same_and_nothing_wrong(name, players):
     words = WORDS if name.endswith("recommendation") else EXCLUSIONS
     for settings in (usual(players), usual(players, empty_hints=True, hand_size=3)):
-        assert agree(make_agent(name), settings, several(300, 1), words) > several(50_000, 0)
+        assert agree(make_agent(name), settings, several(150, 1), words) > several(25_000, 0)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -88,7 +88,7 @@ def test_a_convention_is_sound_for_whoever_keeps_it(name, players):
     known = make_agent(name)
     words = WORDS if name.endswith("recommendation") else EXCLUSIONS
     for settings in (usual(players), usual(players, empty_hints=True)):
-        agree(Agent(name, wanderer(known.policy), known.settings), settings, several(200, 1), words)
+        agree(Agent(name, wanderer(known.policy), known.settings), settings, several(100, 1), words)
 
 
 @compiled_only
