@@ -41,6 +41,12 @@ def markdown_table(heads: tuple[str, ...], rows: list[list[str]]) -> str:
     return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
 
 
+def table_by_players(head: str, rows: dict[str, dict[int, str]]) -> str:
+    """A table with a column for each number of players."""
+    body = [[name, *(cells.get(players, "") for players in PLAYERS)] for name, cells in rows.items()]
+    return markdown_table((head, *(f"{players} players" for players in PLAYERS)), body)
+
+
 def means(results: dict[tuple[str, int], Summary], names: list[str]) -> str:
     """The means of some agents with those of the Java framework."""
     rows = []
@@ -82,9 +88,7 @@ def write_searches() -> None:
                 continue
             text = f"{one.mean:.2f} ± {one.high - one.mean:.2f} ({one.games})"
             rows.setdefault(f"`{one.agent}`", {})[one.players] = text
-    body = [[name, *(cells.get(players, "") for players in PLAYERS)] for name, cells in rows.items()]
-    heads = ("search", *(f"{players} players" for players in PLAYERS))
-    fill(ROOT / "docs" / "search.md", "strength", markdown_table(heads, body))
+    fill(ROOT / "docs" / "search.md", "strength", table_by_players("search", rows))
 
 
 LADDER = "information(faithful"
@@ -111,19 +115,15 @@ def write_conventions() -> None:
                 perfect = (points == cell.settings.max_score).mean()
                 text = f"{points.mean():.3f} ± {margin:.3f}, {perfect:.1%} ({len(points):,})"
                 scores.setdefault(f"`{name}`", {})[players] = text
-    heads = ("player", *(f"{players} players" for players in PLAYERS))
-    body = [[name, *(cells.get(players, "") for players in PLAYERS)] for name, cells in scores.items()]
-    fill(ROOT / "docs" / "conventions.md", "strength", markdown_table(heads, body))
-    rows: dict[str, list[str]] = {}
-    for rungs in steps.values():
+    fill(ROOT / "docs" / "conventions.md", "strength", table_by_players("player", scores))
+    rows: dict[str, dict[int, str]] = {}
+    for players, rungs in steps.items():
         for (_, before), (name, after) in pairwise(rungs):
             gain = 1000.0 * (after.astype(float) - before)
             step = name.rpartition(", ")[2].split("=")[0] if name != "information" else "hint_first"
             text = f"{gain.mean():+.1f} ± {NORMAL_95 * gain.std() / len(gain) ** 0.5:.1f}"
-            rows.setdefault(f"`{step}`", []).append(text)
-    heads = ("setting", *(f"{players} players" for players in steps))
-    table = markdown_table(heads, [[name.replace(")", ""), *cells] for name, cells in rows.items()])
-    fill(ROOT / "docs" / "methods.md", "ladder", table)
+            rows.setdefault(f"`{step}`", {})[players] = text
+    fill(ROOT / "docs" / "methods.md", "ladder", table_by_players("setting", rows))
 
 
 def picture(names: list[str]) -> None:

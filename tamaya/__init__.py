@@ -2,11 +2,12 @@
 
 from importlib.metadata import version
 
-from tamaya.agents import Agent, Player, make_agent, make_team
+from tamaya.agents import make_agent, make_team
 from tamaya.expression import AgentError
 from tamaya.game import Game
 from tamaya.matches import run_match
 from tamaya.notation import Card, Kind, Move
+from tamaya.players import Agent, Player
 from tamaya.policies import Policy, PolicyError, policy
 from tamaya.position import IllegalMove, View
 from tamaya.settings import Settings

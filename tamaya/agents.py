@@ -1,11 +1,9 @@
 """The registry: one string names any agent."""
 
-import functools
 import importlib
 import inspect
 import sys
 import traceback
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,19 +11,16 @@ import numpy as np
 
 from tamaya.conventions.confidence import confidence
 from tamaya.conventions.information import information
-from tamaya.conventions.recommendation import cox_recommendation, hat_recommendation
+from tamaya.conventions.recommendation import recommendation
 from tamaya.conventions.smartbot import smartbot
-from tamaya.conventions.targets import cox_information, hat_information
-from tamaya.engine import is_legal
+from tamaya.conventions.targets import targets
 from tamaya.expression import AgentError, Call, Value, nearest, parse, show
-from tamaya.moves import FAULT
-from tamaya.notation import Move
-from tamaya.policies import Policy, PolicyError, ask_python
-from tamaya.position import Seen, View
+from tamaya.players import Agent
+from tamaya.policies import Policy, ask_python
 from tamaya.recipes import BOUZY, COX, HANABI_RS, QUUXPLUSONE, RECIPES, RULE_SETS, SEARCHES, TAMAYA, Recipe, Search
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
-from tamaya.search.plan import MILLISECONDS, MODEL_PART, RANDOM, ROLLOUT_PART, SETTINGS, Part, encode_plan
+from tamaya.search.plan import SETTINGS
 from tamaya.search.policies import seeing_search, tree_search
 from tamaya.seers import cheater, omniscient, seer_information, seer_recommendation
 
@@ -33,114 +28,6 @@ MOST_ITERATIONS = 10**9
 FLAGS = ("convention", "published", "confirm")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
 """Settings of searches that are yes or no, and those that are whole numbers."""
-
-
-@dataclass(frozen=True)
-class Agent:
-    """Somebody who can take a seat: a compiled policy with its settings, or a Python class with ``act(view)``."""
-
-    name: str
-    policy: Policy
-    settings: np.ndarray = field(repr=False)
-    parts: tuple["Agent", ...] = ()
-    """The agents that this one calls: the rules, rollouts and models of a search."""
-    python: Callable[[], Any] | None = None
-
-    def __str__(self) -> str:
-        return self.name
-
-    @functools.cached_property
-    def params(self) -> np.ndarray:
-        """The settings, and after them the parts, compiled, as the policy reads them."""
-        return encode_plan(self.settings, [part.as_part() for part in self.parts]) if self.parts else self.settings
-
-    @property
-    def watches(self) -> bool:
-        """Whether it, or a part of it, observes every move."""
-        return any(part.watches for part in self.parts) if self.parts else self.policy.observe is not None
-
-    @property
-    def words(self) -> int:
-        """The words of memory of a seat, those of the parts that observe first."""
-        return self.policy.words + sum(part.words for part in self.parts if part.watches)
-
-    def shares_memory(self, other: "Agent") -> bool:
-        """Whether its memory is, at any moment, the same as that of another agent: their convention is the same."""
-        is_same = self.policy is other.policy and np.array_equal(self.params, other.params)
-        return self.watches and self.policy.shares and is_same
-
-    def as_part(self) -> Part:
-        """What another agent needs to call this one."""
-        moves, observer, keeper = self.policy.addresses
-        moves = RANDOM if self.name == "legal-random" else moves
-        return Part(moves, observer if self.watches else 0, keeper, self.words, self.params)
-
-    @property
-    def is_timed(self) -> bool:
-        """Whether it, or a part of it, thinks by the clock."""
-        return any((self.settings[MILLISECONDS] > 0, *(part.is_timed for part in self.parts))) if self.parts else False
-
-    def check_seats(self, players: int) -> None:
-        """Refuses a table at which there are not as many others as models of them."""
-        models = len(self.parts) - MODEL_PART if self.parts else 0
-        if models > 1 and models != players - 1:
-            raise AgentError(f"{self} has {models} models; one, or one for each of {players - 1} others, expected")
-
-    def played_by(self, number: int) -> str:
-        """Who plays a seat in the rollouts of a search, counted from 1, the own one."""
-        models = self.parts[MODEL_PART:]
-        return str(self.parts[ROLLOUT_PART] if number == 1 or not models else models[(number - 2) % len(models)])
-
-    def sit_down(self) -> "Player":
-        """Takes a seat for one game."""
-        return Player(self)
-
-
-class Player:
-    """An agent at one seat of one game, with the memory that it keeps there."""
-
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
-        self.memory = np.zeros(agent.words, dtype=np.int64)
-        self.seen: list[Seen] = []
-        self.mind = agent.python() if agent.python else None
-
-    def catch_up(self, view: View) -> None:
-        """Observes the moves since it was asked last; all of them if these are not those of before and more."""
-        if not self.agent.watches:
-            return
-        is_same = all(old is new or old.is_same(new) for old, new in zip(self.seen, view.past, strict=False))
-        if len(view.past) < len(self.seen) or not is_same:
-            self.memory[:] = 0
-            self.seen = []
-        for tables, *what in view.past[len(self.seen) :]:
-            self.agent.policy.observer(tables[0], *what, self.memory, self.agent.params)
-        self.seen = list(view.past)
-
-    def answer(self, view: View) -> int:
-        """The number of the move for what the seat sees, or what else the agent says."""
-        if self.agent.policy.sees:
-            raise PolicyError(f"{self.agent} sees hidden cards, which a view does not show; it plays in matches only")
-        if self.mind is None:
-            rng = np.array([view.seed], dtype=np.uint64)
-            self.catch_up(view)
-            return self.agent.policy(view.tables.copy()[0], self.memory, self.agent.params, rng)
-        move = self.mind.act(view)
-        move = Move.parse(move) if isinstance(move, str) else move
-        if not isinstance(move, Move):
-            raise TypeError(f"act(view) must return a Move, such as one of view.legal_moves, not {move!r}")
-        return view.encode(move)
-
-    def act(self, view: View) -> Move:
-        """The move for what the seat sees."""
-        if view.seat != view.mover or view.is_over:
-            raise ValueError(f"seat {view.seat} is not to move")
-        answer = self.answer(view)
-        if answer < FAULT:
-            raise PolicyError(f"{self.agent}: {self.agent.played_by(FAULT - answer)} made an illegal move in a rollout")
-        if not is_legal(view.table, answer):
-            raise PolicyError(f"{self.agent} has no legal move; it answered {answer}")
-        return view.decode(answer)
 
 
 def from_recipe(call: Call, recipe: Recipe) -> Agent:
@@ -273,7 +160,7 @@ def from_module(call: Call) -> Agent:
         raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error
     found = getattr(module, name, None)
     if isinstance(found, Policy):
-        return from_policy(call, found)
+        return from_policy(call, Known(found))
     if inspect.isclass(found) and callable(getattr(found, "act", None)):
         if call.arguments or call.keywords:
             raise AgentError(f"{call.name} is a class and takes no settings here")
@@ -296,8 +183,17 @@ class Known:
     """A policy that has a name here, and sets of its settings that have one."""
 
     policy: Policy
-    source: str
+    source: str = ""
     presets: dict[str, dict[str, float]] = field(default_factory=dict)
+    fixed: dict[str, float] = field(default_factory=dict)
+    """Settings that the name stands for, and that cannot be changed."""
+    summary: str = ""
+    """What the name stands for, if it is not what the policy says of itself."""
+
+    @property
+    def open(self) -> dict[str, float]:
+        """The settings that can be changed, with their defaults."""
+        return {key: value for key, value in self.policy.defaults.items() if key not in self.fixed}
 
 
 POLICIES = {
@@ -306,31 +202,50 @@ POLICIES = {
     "cheater": Known(cheater, HANABI_RS),
     "omniscient": Known(omniscient, TAMAYA),
     "confidence": Known(confidence, BOUZY),
-    "hat-recommendation": Known(hat_recommendation, BOUZY),
-    "hat-information": Known(hat_information, BOUZY),
-    "cox-recommendation": Known(cox_recommendation, COX),
-    "cox-information": Known(cox_information, COX),
+    "hat-recommendation": Known(
+        recommendation,
+        BOUZY,
+        fixed={"free": 1.0},
+        summary="recommends a move to everybody by hats, where hints may touch nothing",
+    ),
+    "hat-information": Known(
+        targets,
+        BOUZY,
+        fixed={"free": 1.0},
+        summary="tells everybody its likeliest playable card by hats, where hints may touch nothing",
+    ),
+    "cox-recommendation": Known(
+        recommendation,
+        COX,
+        fixed={"free": 0.0},
+        summary="hat-recommendation with hints that touch a card; made for five players",
+    ),
+    "cox-information": Known(
+        targets,
+        COX,
+        fixed={"free": 0.0},
+        summary="hat-information with hints that touch a card; made for five players",
+    ),
     "smartbot": Known(smartbot, QUUXPLUSONE),
     "information": Known(information, HANABI_RS, {"faithful": dict.fromkeys(information.defaults, 0.0)}),
 }
 
 
-def from_policy(call: Call, policy: Policy, presets: dict[str, dict[str, float]] | None = None) -> Agent:
-    """The agent of a policy with the settings of a call, of which the first may be the name of several."""
-    settings = fill_in(call, policy.defaults) if not presets else preset_settings(call, policy.defaults, presets)
-    return Agent(str(call), policy, np.array(list(settings.values()), dtype=np.float64))
+def from_policy(call: Call, known: Known) -> Agent:
+    """The agent of a policy with the settings of a call."""
+    given = preset_settings(call, known) if known.presets else fill_in(call, known.open)
+    settings = known.policy.defaults | given | known.fixed
+    return Agent(str(call), known.policy, np.array(list(settings.values()), dtype=np.float64))
 
 
-def preset_settings(call: Call, defaults: dict[str, float], presets: dict[str, dict[str, float]]) -> dict[str, float]:
+def preset_settings(call: Call, known: Known) -> dict[str, float]:
     """The settings, each yes or no, of a call that may name a preset first."""
-    names = [str(value) for value in call.arguments]
-    if names and names[0] in presets:
-        defaults, names = defaults | presets[names[0]], names[1:]
+    names, defaults = [str(value) for value in call.arguments], known.open
+    if names and names[0] in known.presets:
+        defaults, names = defaults | known.presets[names[0]], names[1:]
     if names:
-        known = ", ".join(presets)
-        raise AgentError(
-            f"{call}: {names[0]} is neither {known} nor a setting with its value{nearest(names[0], presets)}"
-        )
+        choices, hint = ", ".join(known.presets), nearest(names[0], known.presets)
+        raise AgentError(f"{call}: {names[0]} is neither {choices} nor a setting with its value{hint}")
     settings = fill_in(Call(call.name, keywords=call.keywords), defaults)
     for key, value in settings.items():
         if value not in (0.0, 1.0):
@@ -347,8 +262,7 @@ def build(call: Call) -> Agent:
     if call.name in SEARCHES:
         return from_search(call, SEARCHES[call.name])
     if call.name in POLICIES:
-        known = POLICIES[call.name]
-        return from_policy(call, known.policy, known.presets)
+        return from_policy(call, POLICIES[call.name])
     if call.name not in RECIPES:
         hint = nearest(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"])
         raise AgentError(f"there is no agent {call.name!r}{hint} `tamaya agents` lists them all.")

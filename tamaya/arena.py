@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tamaya.agents import Agent, blame
+from tamaya.agents import blame
 from tamaya.cards import SEATS
 from tamaya.engine import MAX_MOVES
 from tamaya.game import Game
@@ -28,6 +28,7 @@ from tamaya.loop import (
 )
 from tamaya.moves import ASK, FAULT, MOVES
 from tamaya.notation import Card
+from tamaya.players import Agent
 from tamaya.policies import SIGHTS, PolicyError
 from tamaya.randomness import derive_seed
 from tamaya.replay import END_GAME, Action, Record, make_record

@@ -11,13 +11,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tamaya.agents import Agent, Player, make_agent
+from tamaya.agents import make_agent
 from tamaya.arena import Table, game_seeds
 from tamaya.cards import NO_CARD
 from tamaya.engine import is_legal
 from tamaya.game import Game
 from tamaya.loop import NO_RULE, SHARES, WATCHES
 from tamaya.moves import MOVES
+from tamaya.players import Agent, Player
 from tamaya.policies import PolicyError
 from tamaya.settings import Settings
 

@@ -149,9 +149,9 @@ def agents(
         ]
         rows += [
             {
-                "name": signature(name, known.policy.defaults, known.presets),
+                "name": signature(name, known.open, known.presets),
                 "source": known.source,
-                "summary": (known.policy.__doc__ or "").splitlines()[0],
+                "summary": known.summary or (known.policy.__doc__ or "").splitlines()[0],
             }
             for name, known in POLICIES.items()
         ]

@@ -11,10 +11,11 @@ from typing import Any, BinaryIO
 import msgspec
 import numpy as np
 
-from tamaya.agents import Agent, make_team
+from tamaya.agents import make_team
 from tamaya.arena import GameFailure, Table, play
 from tamaya.expression import AgentError
 from tamaya.game import check_seed
+from tamaya.players import Agent
 from tamaya.replay import dumps
 from tamaya.settings import Settings
 from tamaya.statistics import DifferenceTally, Summary, Tally, summarise

@@ -13,11 +13,12 @@ from typing import Any, TypeVar
 import msgspec
 import numpy as np
 
-from tamaya.agents import Agent, make_agent
+from tamaya.agents import make_agent
 from tamaya.arena import GameFailure, Table, Workers, game_seeds, play
 from tamaya.experiment import Cell, Experiment
 from tamaya.expression import split_budget
 from tamaya.loop import OUTCOME
+from tamaya.players import Agent
 from tamaya.replay import Record
 from tamaya.statistics import DifferenceTally, Summary, Tally, mean_and_error, summarise
 from tamaya.store import Store

@@ -5,8 +5,8 @@ import math
 import msgspec
 import numpy as np
 
-from tamaya.agents import Agent
 from tamaya.moves import FAULT, MOVES
+from tamaya.players import Agent
 from tamaya.policies import PolicyError
 from tamaya.position import View
 from tamaya.search.crew import highest_value

@@ -6,7 +6,7 @@ from conftest import compiled_only, several
 from own_agents import wanderer
 
 from tamaya import Game, Move, Settings, make_agent
-from tamaya.agents import POLICIES, Agent
+from tamaya.agents import POLICIES
 from tamaya.arena import Table, game_seeds
 from tamaya.cards import HIDDEN, SLOTS
 from tamaya.check import TABLES, check_sharing, find_peeking
@@ -15,6 +15,7 @@ from tamaya.engine import deal_seeded, is_legal
 from tamaya.expression import AgentError
 from tamaya.jit import kernel
 from tamaya.loop import OUTCOME, RUNNING, SHARES, WATCHES, decide, make_move, show_move
+from tamaya.players import Agent
 from tamaya.policies import EXCLUSIONS, PolicyError
 from tamaya.table import TABLE
 from tamaya.thoughts import thoughts_of

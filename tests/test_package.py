@@ -17,10 +17,10 @@ ROOT = pathlib.Path(tamaya.__file__).parent
 LAYERS = """
     jit cards randomness settings table moves engine knowledge notation picture position game hle replay story
     expression policies worlds rules.playing rules.discarding rules.mixed rules.telling rules rules.catalogue rules.text
-    search search.plan search.crew search.sampling search.flat search.tree search.loop search.policies recipes seers
-    conventions conventions.tables conventions.codes conventions.hands conventions.questions conventions.classes
-    conventions.hats conventions.information conventions.recommendation conventions.targets conventions.confidence
-    conventions.smartbot agents thoughts loop arena
+    search search.plan players search.crew search.sampling search.flat search.tree search.loop search.policies recipes
+    seers conventions conventions.tables conventions.codes conventions.hands conventions.questions conventions.classes
+    conventions.hats conventions.information_code conventions.information conventions.recommendation conventions.targets
+    conventions.confidence conventions.smartbot_code conventions.smartbot agents thoughts loop arena
     statistics matches experiment store runs cluster plots export report papers
     reproduce comparison tables check console laboratory cli
 """.split()  # noqa: SIM905
@@ -105,7 +105,7 @@ def test_a_change_in_another_file_of_the_user_leaves_no_stale_policy(tmp_path):
 def test_a_policy_typed_at_a_prompt_works_without_a_cache(tmp_path):
     code = (
         "from tamaya import Game, policy\n"
-        "from tamaya.agents import Agent\n"
+        "from tamaya.players import Agent\n"
         "import numpy as np\n"
         "@policy\ndef mine(view, memory, params, rng):\n    return 2\n"
         "print(Agent('mine', mine, np.zeros(0)).sit_down().act(Game(2).view()))"

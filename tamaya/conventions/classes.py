@@ -46,7 +46,7 @@ def index_slot(tables, view, seat):
 
 
 @kernel
-def is_told_apart(tables, view, seat, first, end):
+def is_told_apart(tables, seat, first, end):
     """Whether it is public that no hint of a range would touch every card of a seat."""
     for hint in range(first, end):
         touches_all = True
@@ -110,8 +110,8 @@ def find_classes(tables, view, seat, packing):
 
     The last two numbers say whether these go by disjoint sets, not by the index card.
     """
-    is_colour_split = is_told_apart(tables, view, seat, 0, view.suits)
-    is_rank_split = is_told_apart(tables, view, seat, COLOURS, COLOURS + view.ranks)
+    is_colour_split = is_told_apart(tables, seat, 0, view.suits)
+    is_rank_split = is_told_apart(tables, seat, COLOURS, COLOURS + view.ranks)
     simple = simple_classes(tables, view, seat, is_colour_split, is_rank_split)
     if not packing or simple == 0 or view.wild_cards:
         return simple, 0, 0, 0, 0

@@ -8,7 +8,7 @@ import numpy as np
 
 from tamaya.cards import NO_CARD, RANKS, bit, contains, lowest_bit
 from tamaya.conventions.codes import is_stall
-from tamaya.conventions.hands import MEMORY, hand_of, look_at_hand, own_moves
+from tamaya.conventions.hands import MEMORY, hand_of, look_around, own_moves
 from tamaya.conventions.tables import CERTAIN, forget_slot, odds, refresh, tables_of
 from tamaya.engine import hints_of_hand, legal_moves, touched_cards
 from tamaya.jit import kernel
@@ -139,8 +139,7 @@ def safest_discard(view, hand):
 def keep_confidence(view, memory, params):
     """The moves that mislead nobody, but for plays that cannot succeed."""
     tables, hand = tables_of(memory), hand_of(memory)
-    refresh(tables, view, True)
-    look_at_hand(tables, view, hand, True)
+    look_around(tables, hand, view, True)
     moves, announced = own_moves(view, hand.possible), cards_to_come(tables, view)
     hints = legal_moves(view) >> TELL << TELL
     while hints:
@@ -155,8 +154,7 @@ def keep_confidence(view, memory, params):
 def confidence(view, memory, params, rng):
     """Plays what it was told of unless it knows better; tells of cards that can be played or discarded now."""
     tables, hand = tables_of(memory), hand_of(memory)
-    refresh(tables, view, True)
-    look_at_hand(tables, view, hand, True)
+    look_around(tables, hand, view, True)
     slot = confident_play(tables, view, hand)
     if slot != NO_CARD:
         return play(slot)

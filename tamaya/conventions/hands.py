@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamaya.cards import RANKS, SLOTS, lowest_bit
-from tamaya.conventions.tables import TABLE_WORDS, is_single, weight
+from tamaya.conventions.tables import TABLE_WORDS, is_single, refresh, weight
 from tamaya.jit import kernel, record, record_reader
 from tamaya.knowledge import deck_left
 from tamaya.moves import discard, play
@@ -72,8 +72,9 @@ def count_own(view, possible, own, planes, closure):
 
 
 @kernel
-def look_at_hand(tables, view, hand, closure):
-    """Fills in what only the seat itself knows."""
+def look_around(tables, hand, view, closure):
+    """Brings the public tables up to this turn and fills in what only the seat itself knows, for a decision."""
+    refresh(tables, view, closure)
     count_own(view, tables.possible[view.seat], hand.possible, hand.copies, closure)
     hand.elsewhere = cards_of_others(view)
 

@@ -7,7 +7,7 @@ answers. The later questions depend on the answers before, which both know.
 import numpy as np
 
 from tamaya.cards import contains
-from tamaya.conventions.tables import CERTAIN, is_single, odds
+from tamaya.conventions.tables import CERTAIN, has_one_of, is_single, odds
 from tamaya.jit import kernel, popcount
 
 BY_HAND = -1
@@ -45,15 +45,6 @@ def enter_all(tables, view, seat, first, wanted):
 
 
 @kernel
-def knows(tables, view, seat, cards):
-    """Whether the seat has learnt of a card that it is one of a mask."""
-    for slot in range(tables.counts[seat]):
-        if not tables.learnt[seat, slot] & ~cards:
-            return True
-    return False
-
-
-@kernel
 def ask_first_yes(tables, view, seat, room, number, playable):
     """Asks which card is the first that is playable, or else dead; unlikely ones first, for a yes denies all before.
 
@@ -61,7 +52,7 @@ def ask_first_yes(tables, view, seat, room, number, playable):
     """
     plays = enter_all(tables, view, seat, 0, playable)
     count = plays
-    if not knows(tables, view, seat, view.useless):
+    if not has_one_of(tables.learnt[seat], tables.counts[seat], view.useless):
         count = enter_all(tables, view, seat, plays, view.useless)
     if count == 0:
         return 0, 0
@@ -153,7 +144,7 @@ def run_questions(tables, view, seat, capacity, number, playable, centre):
     while True:
         room = (capacity - value - 1) // modulus + 1
         outcomes, answer = 0, 0
-        if room > 1 and not knows(tables, view, seat, playable):
+        if room > 1 and not has_one_of(tables.learnt[seat], tables.counts[seat], playable):
             outcomes, answer = ask_first_yes(tables, view, seat, room, number, playable)
         if room > 1 and outcomes == 0:
             outcomes, answer = ask_if_playable(tables, view, seat, number, playable, centre)

@@ -17,6 +17,9 @@ WORDS = PLAYS_SINCE + 1
 """After the exclusions: 1 + the number recommended to each seat, 0 for none; and the cards played since."""
 
 
+FREE = 0
+"""The setting: whether hints may be given that touch nothing."""
+
 LIKELY = np.array([0.0, 0.5, 0.6])
 """The chance at which a recommended card is played, after 0, 1 and more cards played since."""
 
@@ -73,8 +76,9 @@ def note_advice(view, memory, seat, number, is_free):
 
 
 @kernel
-def observe_advice(view, mover, move, memory, is_free):
+def observe_recommendation(view, mover, move, shown, memory, params):
     """Keeps what is recommended to every seat; who moves has used its recommendation up."""
+    is_free = params[FREE] != 0
     memory[ADVICE + mover] = 0
     if move < TELL:
         first, slot = mover * SLOTS, move % DISCARD
@@ -135,9 +139,9 @@ def follow_advice(view, memory, is_free):
 
 
 @kernel
-def keep_advice(view, memory, is_free):
+def keep_recommendation(view, memory, params):
     """The moves that tell nobody anything wrong, but for plays that cannot succeed."""
-    first = view.seat * SLOTS
+    first, is_free = view.seat * SLOTS, params[FREE] != 0
     possible = view.knowledge[view.seat] & ~memory[first : first + SLOTS] & view.unseen[0]
     moves = own_moves(view, possible)
     if view.hint_tokens > 0:
@@ -147,37 +151,7 @@ def keep_advice(view, memory, is_free):
     return moves
 
 
-@kernel
-def observe_hat_recommendation(view, mover, move, shown, memory, params):
-    """Keeps the recommendations, where hints may touch nothing."""
-    return observe_advice(view, mover, move, memory, True)
-
-
-@kernel
-def keep_hat_recommendation(view, memory, params):
-    """The moves that keep the convention, where hints may touch nothing."""
-    return keep_advice(view, memory, True)
-
-
-@policy(memory=WORDS, observe=observe_hat_recommendation, keeps=keep_hat_recommendation, shares=True)
-def hat_recommendation(view, memory, params, rng):
-    """Recommends a move to everybody by hats, where hints may touch nothing."""
-    return follow_advice(view, memory, True)
-
-
-@kernel
-def observe_cox_recommendation(view, mover, move, shown, memory, params):
-    """Keeps the recommendations, where hints must touch a card."""
-    return observe_advice(view, mover, move, memory, False)
-
-
-@kernel
-def keep_cox_recommendation(view, memory, params):
-    """The moves that keep the convention, where hints must touch a card."""
-    return keep_advice(view, memory, False)
-
-
-@policy(memory=WORDS, observe=observe_cox_recommendation, keeps=keep_cox_recommendation, shares=True)
-def cox_recommendation(view, memory, params, rng):
-    """Recommends a move to everybody by hats, with hints that touch a card; made for five players."""
-    return follow_advice(view, memory, False)
+@policy(memory=WORDS, observe=observe_recommendation, keeps=keep_recommendation, shares=True, free=1.0)
+def recommendation(view, memory, params, rng):
+    """Recommends a move to everybody by hats; if it is free, with hints that may touch nothing."""
+    return follow_advice(view, memory, params[FREE] != 0)

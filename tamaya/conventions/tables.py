@@ -135,12 +135,18 @@ def odds(planes, cards, wanted):
 
 
 @kernel
-def knows_one_of(tables, view, seat, cards):
-    """Whether it is public that a seat holds a card of a mask, and where."""
-    for slot in range(tables.counts[seat]):
-        if not tables.possible[seat, slot] & ~cards:
+def has_one_of(masks, count, cards):
+    """Whether one of the first cards of a row of masks is surely one of those of a mask."""
+    for slot in range(count):
+        if not masks[slot] & ~cards:
             return True
     return False
+
+
+@kernel
+def knows_one_of(tables, seat, cards):
+    """Whether it is public that a seat holds a card of a mask, and where."""
+    return has_one_of(tables.possible[seat], tables.counts[seat], cards)
 
 
 @kernel

@@ -4,7 +4,7 @@ import numpy as np
 
 from tamaya.cards import CARDS, NO_CARD, RANKS, bit, contains, lowest_bit
 from tamaya.conventions.codes import count_words, read_word, spell
-from tamaya.conventions.hands import MEMORY, Taste, hand_of, look_at_hand, own_moves, sure_play
+from tamaya.conventions.hands import MEMORY, Taste, hand_of, look_around, own_moves, sure_play
 from tamaya.conventions.tables import (
     exclude,
     forget_slot,
@@ -20,6 +20,9 @@ from tamaya.moves import DISCARD, TELL, discard, hint_of, play, target_from
 from tamaya.policies import policy
 from tamaya.rules.discarding import may_discard
 from tamaya.seers import spare_discards
+
+FREE = 0
+"""The setting: whether hints may be given that touch nothing."""
 
 
 @kernel
@@ -101,8 +104,9 @@ def sum_of_numbers(tables, view, mover, words):
 
 
 @kernel
-def observe_targets(view, mover, move, memory, is_free):
+def observe_targets(view, mover, move, shown, memory, params):
     """Keeps the public tables."""
+    is_free = params[FREE] != 0
     tables = tables_of(memory)
     refresh(tables, view, True)
     if move < TELL:
@@ -169,21 +173,11 @@ def choose(tables, view, hand, is_free):
 
 
 @kernel
-def decide_by_targets(view, memory, is_free):
-    """The move for what the tables and the hand say."""
-    tables, hand = tables_of(memory), hand_of(memory)
-    refresh(tables, view, True)
-    look_at_hand(tables, view, hand, True)
-    return choose(tables, view, hand, is_free)
-
-
-@kernel
-def keep_targets(view, memory, is_free):
+def keep_targets(view, memory, params):
     """The moves that tell nobody anything wrong, but for plays that cannot succeed."""
     tables, hand = tables_of(memory), hand_of(memory)
-    refresh(tables, view, True)
-    look_at_hand(tables, view, hand, True)
-    moves = own_moves(view, hand.possible)
+    look_around(tables, hand, view, True)
+    moves, is_free = own_moves(view, hand.possible), params[FREE] != 0
     if view.hint_tokens > 0:
         words = count_words(view, is_free)
         hint = spell(view, sum_of_numbers(tables, view, view.seat, words) % words, is_free)
@@ -191,37 +185,9 @@ def keep_targets(view, memory, is_free):
     return moves
 
 
-@kernel
-def observe_hat_information(view, mover, move, shown, memory, params):
-    """Keeps the public tables, where hints may touch nothing."""
-    return observe_targets(view, mover, move, memory, True)
-
-
-@kernel
-def keep_hat_information(view, memory, params):
-    """The moves that keep the convention, where hints may touch nothing."""
-    return keep_targets(view, memory, True)
-
-
-@policy(memory=MEMORY, observe=observe_hat_information, keeps=keep_hat_information, shares=True)
-def hat_information(view, memory, params, rng):
-    """Tells everybody its likeliest playable card by hats, where hints may touch nothing."""
-    return decide_by_targets(view, memory, True)
-
-
-@kernel
-def observe_cox_information(view, mover, move, shown, memory, params):
-    """Keeps the public tables, where hints must touch a card."""
-    return observe_targets(view, mover, move, memory, False)
-
-
-@kernel
-def keep_cox_information(view, memory, params):
-    """The moves that keep the convention, where hints must touch a card."""
-    return keep_targets(view, memory, False)
-
-
-@policy(memory=MEMORY, observe=observe_cox_information, keeps=keep_cox_information, shares=True)
-def cox_information(view, memory, params, rng):
-    """Tells everybody of its likeliest playable card by hats, with hints that touch a card; made for five players."""
-    return decide_by_targets(view, memory, False)
+@policy(memory=MEMORY, observe=observe_targets, keeps=keep_targets, shares=True, free=1.0)
+def targets(view, memory, params, rng):
+    """Tells everybody its likeliest playable card by hats; if it is free, with hints that may touch nothing."""
+    tables, hand = tables_of(memory), hand_of(memory)
+    look_around(tables, hand, view, True)
+    return choose(tables, view, hand, params[FREE] != 0)

@@ -1,0 +1,126 @@
+"""The conventions of SmartBot, those of good human play.
+
+A hint makes a card playable: one that it identifies as such, or else the newest touched card that may be. A rank hint
+that touches the next seat's next discard warns that it is valuable, the last copy of a card that is needed; where no
+warning comes, it is not. And who discards a card that all know to be playable tells that another seat holds its twin,
+as the newest card.
+"""
+
+from tamaya.cards import COLOURS, HINT_CARDS, NO_CARD, bit
+from tamaya.conventions.codes import is_stall
+from tamaya.conventions.tables import forget_slot, is_single, refresh, tables_of
+from tamaya.engine import touched_cards
+from tamaya.jit import kernel, popcount
+from tamaya.knowledge import critical_cards, deck_left
+from tamaya.moves import DISCARD, TELL, hint_of, target_from
+
+
+@kernel
+def may_be(possible, cards):
+    """Whether a card can be, but need not be, one of a mask."""
+    return possible & cards != 0 and possible & ~cards != 0
+
+
+@kernel
+def next_discard(tables, view, seat):
+    """The card that a seat will discard: the oldest of those most likely useless; none if it has something better."""
+    best_slot, best, size = NO_CARD, 0, 1
+    valuable = critical_cards(view)
+    for slot in range(tables.counts[seat]):
+        cards = tables.possible[seat, slot]
+        if not cards & ~view.playable or not cards & ~view.useless:
+            return NO_CARD
+        if not cards & ~valuable:
+            continue
+        useless, count = popcount(cards & view.useless), popcount(cards)
+        if best_slot == NO_CARD or useless * size > best * count:
+            best_slot, best, size = slot, useless, count
+    return best_slot
+
+
+@kernel
+def narrow(tables, seat, slot, cards):
+    """Excludes all but the cards of a mask, unless that leaves nothing."""
+    if tables.possible[seat, slot] & cards:
+        tables.excluded[seat, slot] |= ~cards
+        tables.possible[seat, slot] &= cards
+
+
+@kernel
+def is_warning(tables, view, mover, seat, due, hint, touched):
+    """Whether a hint warns a seat of its next discard, which is due: if the seat moves next and the rank may matter."""
+    if hint < COLOURS or due == NO_CARD or not (touched >> due) & 1 or seat != (mover + 1) % view.players:
+        return False
+    cards, valuable = tables.possible[seat, due], critical_cards(view)
+    return may_be(cards, valuable) and cards & valuable & HINT_CARDS[hint] != 0
+
+
+@kernel
+def focus(tables, view, seat, hint, touched):
+    """The card that a hint makes playable, if it does not identify one as such; and how many it identifies."""
+    newest, identified = NO_CARD, 0
+    cards = touched_cards(view, hint)
+    for slot in range(tables.counts[seat] - 1, -1, -1):
+        is_touched = (touched >> slot) & 1
+        before = tables.possible[seat, slot]
+        after = before & cards if is_touched else before & ~cards
+        if may_be(before, view.playable) and after:
+            if not after & ~view.playable:
+                identified += 1
+            elif is_touched and after & view.playable and newest == NO_CARD:
+                newest = slot
+    return newest, identified
+
+
+@kernel
+def hear_hint(tables, view, mover, seat, hint, touched):
+    """Learns what a hint says beyond its words."""
+    if is_stall(view, mover, seat, hint, touched):
+        return
+    due = next_discard(tables, view, seat)
+    if is_warning(tables, view, mover, seat, due, hint, touched):
+        narrow(tables, seat, due, critical_cards(view))
+        return
+    newest, identified = focus(tables, view, seat, hint, touched)
+    if newest != NO_CARD and identified == 0:
+        narrow(tables, seat, newest, view.playable)
+
+
+@kernel
+def hear_silence(tables, view, mover):
+    """Concludes that the next discard of the next seat is not valuable, for nobody warned of it."""
+    seat = (mover + 1) % view.players
+    slot = next_discard(tables, view, seat)
+    if slot != NO_CARD:
+        narrow(tables, seat, slot, ~critical_cards(view))
+
+
+@kernel
+def hear_finesse(tables, view, mover, card):
+    """Learns who holds the twin of a discarded playable card: the seat whose newest card it is, or the observer."""
+    holder = view.seat
+    for offset in range(1, view.players):
+        seat = (mover + offset) % view.players
+        count = tables.counts[seat]
+        if seat != view.seat and count and view.hands[seat, count - 1] == card:
+            holder = seat
+    if holder != mover and tables.counts[holder]:
+        narrow(tables, holder, tables.counts[holder] - 1, bit(card))
+
+
+@kernel
+def observe_smartbot(view, mover, move, shown, memory, params):
+    """Keeps the public tables."""
+    tables = tables_of(memory)
+    refresh(tables, view, True)
+    target = target_from(view, mover, move) if move >= TELL else mover
+    if view.hint_tokens > 0 and deck_left(view) > 0 and target != (mover + 1) % view.players:
+        hear_silence(tables, view, mover)
+    if move >= TELL:
+        hear_hint(tables, view, mover, target, hint_of(move), shown)
+        return 0
+    known = tables.possible[mover, move % DISCARD]
+    if move >= DISCARD and is_single(known) and known & view.playable:
+        hear_finesse(tables, view, mover, shown)
+    forget_slot(tables, view, mover, move % DISCARD)
+    return 0
