@@ -21,7 +21,7 @@ from tamaya.recipes import BOUZY, COX, HANABI_RS, QUUXPLUSONE, RECIPES, RULE_SET
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.text import encode, fill_in
 from tamaya.search.plan import SETTINGS
-from tamaya.search.policies import seeing_search, tree_search
+from tamaya.search.policies import deck_search, hand_search, tree_search
 from tamaya.seers import cheater, omniscient, seer_information, seer_recommendation
 
 MOST_ITERATIONS = 10**9
@@ -52,7 +52,10 @@ def from_rules(call: Call) -> Agent:
 
 
 def from_search(call: Call, search: Search) -> Agent:
-    """The agent of a search, such as ``ris(rules=goodman, rollout=vdb, ms=100)``."""
+    """The agent of a search, such as ``ris(rules=goodman, rollout=vdb, ms=100)``.
+
+    With a policy that sees its hand, the search sees its own.
+    """
     given = search_settings(call, search)
     rollout, rules, final = (given.pop(key, None) for key in ("rollout", "rules", "final"))
     numbers = Call(call.name, keywords=tuple(given.items()))
@@ -69,7 +72,8 @@ def from_search(call: Call, search: Search) -> Agent:
         "by_value": search.fixed.get("by_value", 0.0) if final is None else final_choice(call, final),
     }
     parts = (considered or RANDOM_AGENT, called(call, rollout) if rollout else RANDOM_AGENT, *models)
-    policy = seeing_search if settings.get("sees") else tree_search
+    settings["sees"] = max(settings.get("sees", 0.0), *(part.policy.sight for part in parts))
+    policy = (tree_search, hand_search, deck_search)[int(settings["sees"])]
     return Agent(str(call), policy, np.array(list((SETTINGS | settings).values()), dtype=np.float64), parts)
 
 
@@ -117,8 +121,8 @@ def called(call: Call, value: Any) -> Agent:
     agent = build(value)
     if agent.python is not None:
         raise AgentError(f"{call}: {value} is written in plain Python; a search needs a compiled @policy")
-    if agent.policy.sees:
-        raise AgentError(f"{call}: {value} sees hidden cards and cannot be part of a search")
+    if agent.policy.sees == "deck":
+        raise AgentError(f"{call}: {value} sees the deck and cannot be part of a search")
     return agent
 
 

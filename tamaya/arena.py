@@ -29,7 +29,7 @@ from tamaya.loop import (
 from tamaya.moves import ASK, FAULT, MOVES
 from tamaya.notation import Card
 from tamaya.players import Agent
-from tamaya.policies import SIGHTS, PolicyError
+from tamaya.policies import PolicyError
 from tamaya.randomness import derive_seed
 from tamaya.replay import END_GAME, Action, Record, make_record
 from tamaya.settings import Settings
@@ -88,7 +88,7 @@ class Table:
             self.params[seat, : len(agent.params)] = agent.params
         self.memory = max(agent.words for agent in seats)
         watching = SHARES if all(agent.shares_memory(team[0]) for agent in team) else WATCHES
-        self.habits = np.array([SIGHTS.index(agent.policy.sees) + watching * agent.watches for agent in seats])
+        self.habits = np.array([agent.policy.sight + watching * agent.watches for agent in seats])
         self.start, self.cards = fresh_table(settings), fresh_deck(settings)
         self.is_compiled = all(agent.python is None for agent in team)
 

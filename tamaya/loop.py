@@ -7,14 +7,13 @@ from tamaya.engine import MAX_MOVES, apply, deal_seeded, is_legal, is_over, show
 from tamaya.jit import float64, int8, int64, kernel, record, record_type, typed_kernel
 from tamaya.knowledge import look
 from tamaya.moves import ASK, DISCARD, NO_MOVE, TELL, hint_of, target_of
-from tamaya.policies import OBSERVERS, SIGHTS, TEAM, seen_deck
+from tamaya.policies import DECK_SIGHT, OBSERVERS, TEAM, seen_deck
 from tamaya.randomness import derive_seed
 from tamaya.table import TABLE, TABLE_TYPE
 
 RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, ILLEGAL = range(6)
 """How a game ended. NO_RULE: a policy had no move, its points stand. ILLEGAL: it broke the rules."""
 
-DECK_SIGHT = SIGHTS.index("deck")
 SIGHT, WATCHES, SHARES = 3, 4, 8
 """Of the habits of a seat: what it sees beyond its view; whether it observes every move; whether its memory is the one
 of seat 0, in which whoever moves notes the move for all."""

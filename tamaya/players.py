@@ -54,7 +54,7 @@ class Agent:
         """What another agent needs to call this one."""
         moves, observer, keeper = self.policy.addresses
         moves = RANDOM if self.name == "legal-random" else moves
-        return Part(moves, observer if self.watches else 0, keeper, self.words, self.params)
+        return Part(moves, observer if self.watches else 0, keeper, self.policy.sight, self.words, self.params)
 
     @property
     def is_timed(self) -> bool:

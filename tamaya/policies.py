@@ -48,6 +48,7 @@ EXCLUSIONS = SEATS * SLOTS
 """The first words of the memory of a policy that observes: what its convention excludes of each card, seat by seat."""
 
 SIGHTS = ("", "hand", "deck")
+HAND_SIGHT, DECK_SIGHT = 1, 2
 """What a policy sees beyond its view: nothing, its own hand, or the deck too."""
 
 DECK_WORDS = 60
@@ -86,6 +87,11 @@ class Policy:
     def words(self) -> int:
         """The words that a seat keeps, with those of the deck, if the policy sees it, and of the report."""
         return self.memory + (DECK_WORDS if self.sees == "deck" else 0) + REPORT
+
+    @property
+    def sight(self) -> int:
+        """What it sees beyond its view, as a number."""
+        return SIGHTS.index(self.sees)
 
     def __call__(self, view: Any, memory: np.ndarray, params: np.ndarray, rng: np.ndarray) -> int:
         """The move of the policy for a view, as from Python."""

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from tamaya.policies import DECK_SIGHT
+
 WALTON_RIVERS = "Walton-Rivers et al. 2017"
 OSAWA = "Osawa 2015, in Walton-Rivers et al. 2017"
 GOODMAN = "Goodman 2019"
@@ -204,7 +206,7 @@ SEARCHES = {
     "seeing-mcts": Search(
         MONIS,
         "mcts that sees its own hand and the deck",
-        {"sees": 1.0},
+        {"sees": float(DECK_SIGHT)},
         TREE | {"exploration": SQRT_2, "rollout_depth": 4.0, "score": 10.0, "lives": 3.0, "cards": 1.0},
     ),
 }

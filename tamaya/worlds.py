@@ -147,6 +147,15 @@ def take_back(deck, first, end, card):
 
 
 @kernel
+def take_hand(world, deck, view):
+    """Gives the seat of a view the hand that the view shows."""
+    count = hand_count(world, view.seat)
+    for slot in range(count):
+        take_back(deck, world.drawn - count + slot, world.deck_size, view.hands[view.seat, slot])
+        world.hands[view.seat, slot] = view.hands[view.seat, slot]
+
+
+@kernel
 def restore(world, deck, seat, hand, move, rng):
     """Gives a seat the hand back that it held before it was dealt another and made a move.
 

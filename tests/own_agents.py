@@ -8,6 +8,7 @@ from tamaya import Kind, policy
 from tamaya.cards import contains, lowest_bit, nth_bit
 from tamaya.engine import legal_moves
 from tamaya.jit import kernel, popcount
+from tamaya.knowledge import hand_count
 from tamaya.moves import ASK, discard, play
 from tamaya.policies import report_search, seen_deck
 from tamaya.randomness import random_below
@@ -41,6 +42,18 @@ def foreseeing(view, memory, params, rng):
     for slot in range(view.hand_size):
         if contains(view.playable, view.hands[view.seat, slot]):
             assert deck[view.orders[view.seat, slot]] == view.hands[view.seat, slot]
+            return play(slot)
+    return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
+
+
+@policy(sees="hand")
+def open_handed(view, memory, params, rng):
+    """Plays and discards by what it sees in its own hand; makes no legal move if that cannot be there."""
+    for slot in range(hand_count(view, view.seat)):
+        if not contains(view.knowledge[view.seat, slot] & view.unseen[0], view.hands[view.seat, slot]):
+            return 99
+    for slot in range(hand_count(view, view.seat)):
+        if contains(view.playable, view.hands[view.seat, slot]):
             return play(slot)
     return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
 

@@ -235,7 +235,7 @@ def test_a_policy_that_breaks_the_rules_in_a_rollout_is_named():
     ("text", "message"),
     [
         ("ris(rollout=own_agents:Patient)", "written in plain Python"),
-        ("ris(rollout=seeing-mcts)", "sees hidden cards"),
+        ("ris(rollout=seeing-mcts)", "sees the deck"),
         ("ris(rules=goodmann)", "did you mean goodman"),
         ("ris(rules=mo)", "rules must be all, goodman"),
         ("ris(final=luck)", "final is visits or value"),

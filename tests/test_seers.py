@@ -47,3 +47,20 @@ def test_the_cheater_is_nearly_perfect(players, mean):
 def test_who_sees_the_deck_wins_nearly_always():
     outcomes = Table([make_agent("omniscient")] * 2, Settings(players=2)).play(game_seeds(1, 0, 150))
     assert (outcomes["score"] == 25).mean() > 0.95
+
+
+@pytest.mark.usefixtures("own_module")
+@pytest.mark.parametrize("name", ["search", "flat", "ris", "predictor"])
+def test_a_search_on_a_player_who_sees_its_hand_sees_its_own_and_no_deck(name):
+    agent = make_agent(f"{name}(own_agents:open_handed, {'deals' if name == 'flat' else 'iterations'}=20)")
+    assert agent.policy.sees == "hand"
+    Table([agent] * 3, Settings(players=3)).play(game_seeds(1, 0, several(20, 1)))
+
+
+@compiled_only
+def test_search_improves_a_seer():
+    scores = [
+        Table([make_agent(name)] * 2, Settings(players=2, hand_size=3)).play(game_seeds(1, 0, 60))["score"]
+        for name in ("seer-recommendation", "search(seer-recommendation, iterations=200)")
+    ]
+    assert scores[1].mean() > scores[0].mean() + 0.2

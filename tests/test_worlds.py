@@ -14,7 +14,7 @@ from tamaya.engine import is_over
 from tamaya.knowledge import hand_count, look
 from tamaya.moves import DISCARD, TELL
 from tamaya.table import TABLE
-from tamaya.worlds import act, believe, open_world, pack_hand, redeal, restore
+from tamaya.worlds import act, believe, open_world, pack_hand, redeal, restore, take_hand
 
 
 def random_game(settings, seed, moves):
@@ -73,6 +73,19 @@ def test_deals_are_uniform_over_all_that_the_view_allows(settings, seed):
     chi = sum((found[hand] - games * ways / total) ** 2 / (games * ways / total) for hand, ways in expected.items())
     freedom = len(expected) - 1
     assert chi <= freedom + 4.5 * (2 * freedom) ** 0.5 + 5
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_hand_that_is_seen_is_taken_from_the_unseen_cards(seed):
+    game = random_game(Settings(players=2 + seed % 4), seed, 5 * seed)
+    views = game.view().tables.copy()
+    seat = int(views[0].seat)
+    views[0].hands[seat] = game.table.hands[seat]
+    worlds, deck = world_of(game.view())
+    first, unseen = int(views[0].drawn) - hand_count(worlds[0], seat), Counter(deck.tolist())
+    take_hand(worlds[0], deck, views[0])
+    assert hand_of(worlds[0], seat) == hand_of(game.table, seat) == tuple(deck[first : int(views[0].drawn)])
+    assert Counter(deck.tolist()) == unseen
 
 
 def test_a_deal_that_drawing_slot_by_slot_would_bias_is_uniform():

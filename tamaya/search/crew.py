@@ -9,7 +9,7 @@ from tamaya.engine import apply, is_legal, is_over, shown_by
 from tamaya.jit import kernel
 from tamaya.knowledge import look
 from tamaya.moves import NO_MOVE
-from tamaya.policies import observer_at, policy_at
+from tamaya.policies import DECK_SIGHT, observer_at, policy_at
 from tamaya.rules import LegalRandom
 from tamaya.search.plan import (
     CARDS_WEIGHT,
@@ -22,6 +22,7 @@ from tamaya.search.plan import (
     ROLLOUT_DEPTH,
     SCORE_WEIGHT,
     SEES,
+    SIGHT_AT,
     STRICT,
     WORDS_AT,
     memory_at,
@@ -31,8 +32,8 @@ from tamaya.search.plan import (
 from tamaya.worlds import act
 
 NOBODY = -1
-FIRST, END, ROW = range(3)
-"""Of a seat of a crew: where its params begin, 0 for random play, and end, and the row of its memory."""
+FIRST, END, ROW, SIGHT = range(4)
+"""Of a seat of a crew: where its params begin, 0 for random play, and end, the row of its memory, what it sees."""
 
 
 class Crew(NamedTuple):
@@ -64,13 +65,13 @@ def row_of(view, params, seat):
 @kernel
 def recruit(view, memory, params):
     """The crew of a search for a view; those who observe begin with what the search has kept for them."""
-    seats, addresses = np.zeros((SEATS, 3), np.int64), np.zeros((2, SEATS), np.int64)
+    seats, addresses = np.zeros((SEATS, 4), np.int64), np.zeros((2, SEATS), np.int64)
     words, watching = 1, 0
     for seat in range(view.players):
         place = part_at(params, part_of_seat(view, params, seat))
         words = max(words, int(params[place + WORDS_AT]))
         addresses[0, seat], addresses[1, seat] = int(params[place]), int(params[place + OBSERVER_AT])
-        seats[seat, ROW] = row_of(view, params, seat)
+        seats[seat, ROW], seats[seat, SIGHT] = row_of(view, params, seat), int(params[place + SIGHT_AT])
         if addresses[0, seat] != RANDOM:
             seats[seat, FIRST] = place + PARAMS_AT
             seats[seat, END] = place + PARAMS_AT + int(params[place + LENGTH_AT])
@@ -112,6 +113,8 @@ def ask(views, worlds, crew, rng):
     is_random = crew.seats[seat, FIRST] == 0
     if crew.watching or not is_random:
         look(views, worlds, seat)
+    if crew.seats[seat, SIGHT]:
+        views[0].hands[seat] = worlds[0].hands[seat]
     if is_random:
         return LegalRandom(worlds[0], rng)
     return int(crew.team[seat](views[0], crew.memory[crew.seats[seat, ROW]], params_of(crew, seat), rng))
@@ -131,7 +134,7 @@ def move_on(views, worlds, deck, crew, move, rng):
     """Makes a move, shown to those who observe; the card drawn is any of those left, unless the deck is in order."""
     if crew.watching:
         show(views, worlds, crew, move)
-    if crew.params[SEES] or crew.params[DEALS]:
+    if crew.params[SEES] == DECK_SIGHT or crew.params[DEALS]:
         apply(worlds[0], deck, move)
     else:
         act(worlds[0], deck, move, rng)

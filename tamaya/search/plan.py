@@ -34,10 +34,10 @@ SETTINGS = {
 
 ``iterations`` and ``ms`` bound a decision, the latter if it is not 0; ``tree_depth`` is in rounds; ``models`` is the
 number of policies that predict the others; ``score``, ``lives`` and ``cards`` weigh what a rollout ends with; ``deals``
-is the number of worlds of a search without a tree. A search that ``deviates`` makes the move of its policy unless
-another one gains more than ``margin`` points and ``confidence`` standard errors. If it is to ``confirm``, half of its
-budget finds such a move, and the other half is for fresh deals in which it must gain that much. A search that is
-``strict`` counts no points when all lives are lost.
+is the number of worlds of a search without a tree; ``sees`` is what it sees beyond its view. A search that ``deviates``
+makes the move of its policy unless another one gains more than ``margin`` points and ``confidence`` standard errors. If
+it is to ``confirm``, half of its budget finds such a move, and the other half is for fresh deals in which it must gain
+that much. A search that is ``strict`` counts no points when all lives are lost.
 """
 
 (
@@ -77,16 +77,17 @@ RANDOM = 0
 
 
 class Part(NamedTuple):
-    """A policy that a search uses: where its kernels lie, 0 for none, its words of memory, and its params."""
+    """A policy that a search uses: where its kernels lie, 0 for none, what it sees, its memory, and its params."""
 
     moves: int
     observer: int
     keeper: int
+    sight: int
     words: int
     params: np.ndarray
 
 
-OBSERVER_AT, KEEPER_AT, WORDS_AT, LENGTH_AT, PARAMS_AT = range(1, 6)
+OBSERVER_AT, KEEPER_AT, SIGHT_AT, WORDS_AT, LENGTH_AT, PARAMS_AT = range(1, 7)
 """Where the rest of a part stands, from its first number on, the address of its moves."""
 
 

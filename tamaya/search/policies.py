@@ -62,7 +62,13 @@ def tree_search(view, memory, params, rng):
     return answer(view, np.empty(0, np.int8), memory, params, rng)
 
 
+@policy(sees="hand", observe=watch)
+def hand_search(view, memory, params, rng):
+    """Searches with the own hand in sight."""
+    return answer(view, np.empty(0, np.int8), memory, params, rng)
+
+
 @policy(sees="deck", observe=watch)
-def seeing_search(view, memory, params, rng):
+def deck_search(view, memory, params, rng):
     """Searches with the own hand and the deck in sight."""
     return answer(view, seen_deck(memory).astype(np.int8), memory, params, rng)

@@ -8,7 +8,7 @@ from tamaya.cards import SLOTS
 from tamaya.engine import legal_moves
 from tamaya.jit import kernel, nanoseconds, record
 from tamaya.moves import NO_MOVE
-from tamaya.policies import EXCLUSIONS
+from tamaya.policies import DECK_SIGHT, EXCLUSIONS, HAND_SIGHT
 from tamaya.randomness import shuffle
 from tamaya.rules.catalogue import HEADER, LINE, fire_line
 from tamaya.search.crew import NOBODY, ROW, roll_out, value_of
@@ -22,7 +22,7 @@ from tamaya.search.plan import (
     SEES,
     part_at,
 )
-from tamaya.worlds import believe, open_world, redeal
+from tamaya.worlds import believe, open_world, redeal, take_hand
 
 THOUGHT = record(visits="i8", total="f8", squares="f8")
 """What a search thought of a move: how often it was tried, and the sums of values and squares."""
@@ -92,13 +92,15 @@ def believe_all(view, crew, memory):
 
 @kernel
 def lay_out(views, deck, crew):
-    """Where every iteration begins; the deck is looked at only by a search that sees it."""
+    """Where every iteration begins; the deck and the own hand are looked at only by a search that sees them."""
     worlds, believed = views.copy(), views.copy()
     cards = np.zeros(int(views[0].deck_size), np.int8)
-    if crew.params[SEES]:
+    if crew.params[SEES] == DECK_SIGHT:
         cards[:] = deck[: len(cards)]
     else:
         open_world(worlds[0], cards, views[0])
+    if crew.params[SEES] == HAND_SIGHT:
+        take_hand(worlds[0], cards, views[0])
     believe_all(believed[0], crew, crew.remembered)
     return Start(worlds, cards, believed, views.copy())
 
@@ -112,11 +114,9 @@ def sample_world(worlds, deck, start, crew, rng):
     worlds[0] = start.worlds[0]
     deck[:] = start.deck
     crew.memory[:] = crew.remembered
-    if crew.params[SEES]:
-        return
-    if not redeal(worlds[0], deck, start.believed[0], rng):
+    if not crew.params[SEES] and not redeal(worlds[0], deck, start.believed[0], rng):
         redeal(worlds[0], deck, start.grounded[0], rng)
-    if crew.params[DEALS]:
+    if crew.params[DEALS] and crew.params[SEES] != DECK_SIGHT:
         left = deck[worlds[0].drawn :]
         shuffle(rng, left, len(left))
 
