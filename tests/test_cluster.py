@@ -8,7 +8,7 @@ import threading
 
 import pytest
 from conftest import compiled_only
-from test_runs import all_games, finish, small
+from experiments import all_games, finish, small
 
 from tamaya import cluster
 from tamaya.arena import GameFailure

@@ -1,55 +1,19 @@
-"""Experiments and runs: read strictly, played once, never lost."""
+"""Runs: every game is played once, whatever happens in between."""
 
-import random
-import sqlite3
 import subprocess
 import sys
-import time
-import tomllib
 
 import numpy as np
 import pytest
-from conftest import compiled_only, several
+from conftest import compiled_only
+from experiments import SMALL, all_games, finish, small
 
 from tamaya import Settings, make_agent
 from tamaya.arena import Table, game_seeds
-from tamaya.experiment import Cell, ExperimentError, parse_experiment, read_experiment
+from tamaya.experiment import Cell
 from tamaya.replay import from_record
-from tamaya.runs import CellTable, Run, RunError, estimate
-from tamaya.statistics import COLUMNS, Tally, summarise
-from tamaya.store import FORMAT, Store, StoreError
-
-SMALL = """
-seed = 3
-games = {games}
-players = [2, 3]
-keep = "moves"
-
-[[lineup]]
-kind = "self-play"
-agents = ["internal", "flawed"]
-
-[[lineup]]
-kind = "pairing"
-agents = ["piers"]
-partners = ["outer"]
-"""
-
-
-def small(games=20, **changes):
-    return parse_experiment(tomllib.loads(SMALL.format(games=games)) | changes)
-
-
-def finish(directory, experiment, threads=None):
-    with Run(directory, experiment) as run:
-        run.play(workers=threads)
-        return all_games(run.store)
-
-
-def all_games(store):
-    """Every game of a store, by the key of its cell."""
-    query = f"SELECT key, number, seed, {', '.join(COLUMNS)}, moves FROM games JOIN cells ON cells.id = cell"
-    return sorted(store.connection.execute(query).fetchall())
+from tamaya.runs import CellTable, Run, RunError
+from tamaya.statistics import Tally, summarise
 
 
 def test_a_run_started_again_plays_only_what_is_missing(tmp_path):
@@ -113,43 +77,6 @@ def test_differences_are_to_the_first_cell_on_the_same_decks(tmp_path):
         assert (second.difference.games_needed <= 10) == is_significant
 
 
-def teams_of(lineup, players, games=200, **changes):
-    """The teams of the games of the first cell of a line-up."""
-    experiment = parse_experiment({"lineup": [lineup], "players": [players], **changes})
-    cell = next(iter(experiment.cells()))
-    seeds = game_seeds(1, 0, games)
-    teams = cell.teams(seeds)
-    assert sorted(np.concatenate(list(teams.values())).tolist()) == list(range(games))
-    return cell, {team: len(indices) for team, indices in teams.items()}
-
-
-def test_a_pairing_puts_the_agent_at_a_seat_drawn_by_the_seed():
-    _, teams = teams_of({"kind": "pairing", "agents": ["piers"], "partners": ["iggi"]}, 4)
-    assert len(teams) == 4
-    assert all(team.count("piers") == 1 for team in teams)
-    assert min(teams.values()) > 25
-
-
-def test_every_pair_alternates_around_the_table():
-    _, teams = teams_of({"kind": "every-pair", "agents": ["piers", "iggi"]}, 2)
-    assert set(teams) == {("piers", "piers")}
-    experiment = parse_experiment({"lineup": [{"kind": "every-pair", "agents": ["piers", "iggi"]}], "players": [2]})
-    assert [(cell.agent, cell.partner) for cell in experiment.cells()] == [
-        ("piers", "piers"), ("piers", "iggi"), ("iggi", "iggi"),
-    ]  # fmt: skip
-
-
-def test_random_teams_are_drawn_anew_for_every_game():
-    _, teams = teams_of({"kind": "random-teams", "agents": ["piers"], "pool": ["iggi", "outer"]}, 3)
-    assert len(teams) == 3 * 4
-    assert all("piers" in team for team in teams)
-
-
-def test_explicit_seats_play_at_their_own_number_of_players():
-    experiment = parse_experiment({"lineup": [{"kind": "seats", "teams": ["piers+iggi", "vdb+vdb+iggi"]}]})
-    assert [cell.members for cell in experiment.cells()] == [("piers", "iggi"), ("vdb", "vdb", "iggi")]
-
-
 def test_a_cell_of_mixed_teams_plays_the_games_of_each_team():
     cell = Cell("pairing", "iggi", "outer", ("iggi", "outer", "outer"), (), True, Settings(players=3))
     seeds = game_seeds(1, 0, 12)
@@ -157,48 +84,6 @@ def test_a_cell_of_mixed_teams_plays_the_games_of_each_team():
     for team, games in cell.teams(seeds).items():
         alone = Table([make_agent(name) for name in team], Settings(players=3)).play(seeds[games])
         assert (outcomes[games] == alone).all()
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"gmaes": 3}, "there is no key 'gmaes'; did you mean games"),
-        ({"lineup": [{"kind": "self-pley", "agents": ["piers"]}]}, "line-up 1: kind must be .* did you mean self-play"),
-        ({"lineup": [{"kind": "self-play", "agent": ["piers"]}]}, "line-up 1 .self-play.: .* did you mean agents"),
-        ({"lineup": [{"kind": "self-play", "agents": ["pierz"]}]}, "line-up 1, agents: .* did you mean piers"),
-        ({"lineup": [{"kind": "self-play", "agents": ["piers+iggi"]}]}, "is a team; one agent expected"),
-        ({"lineup": [{"kind": "self-play", "agents": []}]}, "agents is empty"),
-        ({"lineup": [{"kind": "self-play"}]}, "missing required field `agents`"),
-        ({"lineup": [{"kind": "seats", "teams": ["piers+iggi"], "players": [3]}]}, "is a team of 2, players are .3."),
-        ({"lineup": []}, "no line-up has a game"),
-        ({"lineup": 5}, "Expected `array`"),
-        ({"lineup": [{"kind": "self-play", "agents": ["piers"], "games": 0}]}, "games must be at least 1"),
-        ({"lineup": [{"kind": "self-play", "agents": ["piers"], "players": []}]}, "players is empty"),
-        ({"rules": {"empty_hints": "no"}}, "rules: Expected `bool`"),
-        ({"rules": {"livs": 3}}, "rules: there is no key 'livs'; did you mean lives"),
-        ({"rules": {"players": 3}}, "players belong to the experiment"),
-        ({"rules": {"lives": 99}}, "lives must be a whole number"),
-        ({"players": [7]}, "players must be a whole number"),
-        ({"games": "many"}, "Expected `int`"),
-        ({"games": 0}, "games must be at least 1"),
-        ({"keep": "all"}, "Invalid enum value"),
-        ({"seed": -1}, "a seed is"),
-    ],
-)
-def test_a_wrong_experiment_is_refused_with_the_place(changes, message):
-    with pytest.raises(ValueError, match=message):
-        parse_experiment(tomllib.loads(SMALL.format(games=20)) | changes)
-
-
-def test_a_file_that_is_no_experiment_is_refused(tmp_path):
-    with pytest.raises(ExperimentError, match="cannot be read"):
-        read_experiment(tmp_path / "none.toml")
-    (tmp_path / "broken.toml").write_text("games = ")
-    with pytest.raises(ExperimentError, match="is no TOML"):
-        read_experiment(tmp_path / "broken.toml")
-    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ExperimentError, match="no text file"):
-        read_experiment(tmp_path / "binary.toml")
 
 
 def test_a_run_keeps_to_its_seed_and_rules(tmp_path):
@@ -215,36 +100,6 @@ def test_a_run_tells_which_programs_played_it(tmp_path, monkeypatch):
     with Run(tmp_path) as run:
         assert len(run.store.programs()) == 2
         assert "9.9 edited" in run.store.programs()
-
-
-def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_path):
-    finish(tmp_path, small(games=1))
-    (tmp_path / "experiment.json").unlink()
-    with pytest.raises(RunError, match="games of another seed than 4"), Run(tmp_path, small(seed=4)):
-        pass
-
-
-def test_a_kill_before_the_tables_were_made_leaves_a_directory_that_can_be_used(tmp_path):
-    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-    connection.close()
-    assert len(finish(tmp_path, small(games=1))) == 6
-
-
-def test_an_interrupt_while_storing_stores_nothing_of_the_unit(tmp_path, monkeypatch):
-    outcomes = Table([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, 5))
-    with Store(tmp_path / "games.sqlite") as store:
-        with monkeypatch.context() as patch:
-            patch.setattr("tamaya.store.zip", interrupted, raising=False)
-            with pytest.raises(KeyboardInterrupt):
-                store.add(1, 0, outcomes)
-        assert store.gaps(1, 5) == [range(5)]
-        assert list(store.outcomes(1, 5)) == []
-
-
-def interrupted(*columns, strict):
-    yield next(zip(*columns, strict=strict))
-    raise KeyboardInterrupt
 
 
 def test_differences_are_those_of_a_fresh_run_after_games_were_reduced(tmp_path):
@@ -284,91 +139,6 @@ def test_errors_and_intervals_are_those_of_the_textbook(tmp_path):
         assert error == pytest.approx(together.std(ddof=1) / 30**0.5)
 
 
-def test_a_second_process_in_the_directory_is_refused(tmp_path):
-    with Run(tmp_path, small()), pytest.raises(RunError, match="another process is running"), Run(tmp_path, small()):
-        pass
-
-
-def test_a_directory_that_is_no_run_is_refused(tmp_path):
-    with pytest.raises(RunError, match="is no run"):
-        Run(tmp_path)
-    (tmp_path / "experiment.json").write_text("{")
-    with pytest.raises(RunError, match="is damaged"):
-        Run(tmp_path)
-    (tmp_path / "experiment.json").write_text('{"format": 99}')
-    with pytest.raises(RunError, match="made by a newer tamaya"):
-        Run(tmp_path)
-    (tmp_path / "file").write_text("")
-    with pytest.raises(RunError, match="cannot be written"), Run(tmp_path / "file" / "run", small()):
-        pass
-
-
-def test_a_foreign_truncated_or_newer_store_is_refused_and_left_alone(tmp_path):
-    foreign = tmp_path / "foreign.sqlite"
-    with sqlite3.connect(foreign) as connection:
-        connection.execute("CREATE TABLE precious (value)")
-    newer = tmp_path / "newer.sqlite"
-    Store(newer).close()
-    with sqlite3.connect(newer) as connection:
-        connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
-    truncated = tmp_path / "truncated.sqlite"
-    Store(truncated).close()
-    truncated.write_bytes(truncated.read_bytes()[:5000])
-    text = tmp_path / "text.sqlite"
-    text.write_text("no database, but long enough to look like one" * 100)
-    for path, message in [
-        (foreign, "is no store of tamaya"),
-        (newer, "made by a newer tamaya"),
-        (truncated, "cannot be used"),
-        (text, "cannot be used"),
-    ]:
-        before = path.read_bytes()
-        with pytest.raises(StoreError, match=message):
-            Store(path)
-        assert path.read_bytes() == before
-
-
-def test_a_store_that_cannot_grow_keeps_what_it_has(tmp_path):
-    """A full disk, as SQLite sees it: no more pages."""
-    outcomes = Table([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, several(600, 40)))
-    with Store(tmp_path / "games.sqlite") as store:
-        store.add(1, 0, outcomes, moves=True)
-        (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
-        store.connection.execute(f"PRAGMA max_page_count = {pages}")
-        large = np.concatenate([outcomes] * 10)
-        with pytest.raises(StoreError, match=r"full.*what was stored before is safe"):
-            store.add(1, len(outcomes), large, moves=True)
-        assert store.gaps(1, len(outcomes)) == []
-        assert sum(len(chunk) for chunk in store.outcomes(1, 10**9)) == len(outcomes)
-
-
-def test_an_estimate_names_every_cell():
-    rows = list(estimate(small(games=several(50, 1)).cells(), 3, seconds=0.01))
-    assert [games for _, games, _ in rows] == [several(50, 1)] * 6
-    assert all(seconds > 0 for _, _, seconds in rows)
-
-
-@compiled_only
-def test_a_run_killed_ten_times_equals_one_that_was_not(tmp_path):
-    """kill -9 at random moments; the games are those of an uninterrupted run, each once."""
-    file, directory = tmp_path / "small.toml", tmp_path / "small.run"
-    file.write_text(SMALL.format(games=60_000))
-    command = [sys.executable, "-m", "tamaya.cli", "run", str(file), "--threads", "2"]
-    chance = random.Random(1)
-    kills = 0
-    for _ in range(10):
-        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        time.sleep(0.7 + 0.8 * chance.random())
-        kills += child.poll() is None
-        child.kill()
-        child.wait()
-    subprocess.run(command, check=True, capture_output=True, timeout=300)
-    assert kills >= 2
-    whole = finish(tmp_path / "whole", read_experiment(file))
-    with Store(directory / "games.sqlite") as store:
-        assert all_games(store) == whole
-
-
 @compiled_only
 def test_the_command_runs_an_experiment_and_goes_on(tmp_path):
     file = tmp_path / "small.toml"
@@ -393,37 +163,3 @@ def test_the_command_runs_an_experiment_and_goes_on(tmp_path):
     code, _, errors = command(str(file))
     assert code == 1
     assert "line-up 3, agents: there is no agent 'pierz'; did you mean piers" in errors
-
-
-def test_a_lineup_has_rules_of_its_own_and_agents_that_know_their_partner(tmp_path):
-    lineups = [
-        {"kind": "self-play", "agents": ["piers"], "players": [2], "rules": {"hand_size": 3}},
-        {
-            "kind": "pairing",
-            "agents": ["predictor({partner}, iterations=2)"],
-            "partners": ["iggi", "flawed"],
-            "players": [3],
-        },
-    ]
-    experiment = parse_experiment({"games": 1, "rules": {"lives": 2}, "lineup": lineups})
-    alone, *paired = experiment.cells()
-    assert (alone.settings.hand_size, alone.settings.lives) == (3, 2)
-    assert {cell.agent for cell in paired} == {"predictor({partner}, iterations=2)"}
-    members = ["predictor(iggi, iterations=2)", "iggi", "iggi"]
-    assert [list(cell.members) for cell in paired] == [members, [name.replace("iggi", "flawed") for name in members]]
-    with Run(tmp_path, experiment) as run:
-        run.play()
-        assert run.missing() == 0
-    for wrong, message in (
-        ({"kind": "self-play", "agents": ["predictor({partner})"]}, "in pairings only"),
-        ({"kind": "pairing", "agents": ["predictor({partner})"], "partners": []}, "partners is empty"),
-        (
-            {"kind": "pairing", "agents": ["predictor({partner})"], "partners": ["iggi", "seeing-mcts"]},
-            "sees hidden cards",
-        ),
-    ):
-        with pytest.raises(ExperimentError, match=message):
-            parse_experiment({"lineup": [wrong]})
-    lineups[0]["rules"] = {"hand_sise": 3}
-    with pytest.raises(ExperimentError, match=r"line-up 1.*hand_sise.*did you mean hand_size"):
-        parse_experiment({"lineup": lineups})

@@ -52,7 +52,9 @@ def test_who_sees_the_deck_wins_nearly_always():
 @pytest.mark.usefixtures("own_module")
 @pytest.mark.parametrize("name", ["search", "flat", "ris", "predictor"])
 def test_a_search_on_a_player_who_sees_its_hand_sees_its_own_and_no_deck(name):
-    agent = make_agent(f"{name}(own_agents:open_handed, {'deals' if name == 'flat' else 'iterations'}={several(20, 1)})")
+    agent = make_agent(
+        f"{name}(own_agents:open_handed, {'deals' if name == 'flat' else 'iterations'}={several(20, 1)})"
+    )
     assert agent.policy.sees == "hand"
     Table([agent] * 3, Settings(players=3)).play(game_seeds(1, 0, several(20, 1)))
 
