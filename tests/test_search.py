@@ -264,13 +264,6 @@ def test_settings_that_make_no_sense_are_refused(text, message):
         make_agent(text)
 
 
-def test_a_search_that_sees_says_so_and_plays_in_matches_only():
-    agent = make_agent("seeing-mcts(iggi, iterations=10)")
-    assert agent.policy.sees == "deck"
-    with pytest.raises(PolicyError, match="sees hidden cards"):
-        agent.sit_down().act(Game(players=2, seed=1).view())
-
-
 @compiled_only
 @pytest.mark.parametrize(
     ("text", "mean", "error", "depth"),
@@ -290,17 +283,6 @@ def test_searches_score_what_the_java_code_scores_with_as_many_iterations(text, 
     assert abs(outcomes["depth"].sum() / outcomes["searched"].sum() - depth) < 0.5
 
 
-@compiled_only
-def test_a_seeing_search_plays_better_than_an_honest_one():
-    seeing, honest = (
-        Table([make_agent(f"{name}(iggi, iterations=200)")] * 2, Settings(players=2)).play(game_seeds(1, 0, 40))[
-            "score"
-        ]
-        for name in ("seeing-mcts", "mcts")
-    )
-    assert seeing.mean() > honest.mean() + 5
-
-
 @pytest.mark.usefixtures("own_module")
 def test_models_with_a_memory_begin_every_iteration_with_an_empty_one():
     """The model plays its oldest card, a playable one, in its first decision only, which is its reply to a hint."""
@@ -309,15 +291,6 @@ def test_models_with_a_memory_begin_every_iteration_with_an_empty_one():
     hints = [one for one in thoughts_of(agent, view).candidates if one.move.startswith("tell")]
     visits = sum(one.visits for one in hints)
     assert sum(one.visits * one.value for one in hints) / visits > 1 - 1.5 * len(hints) / visits
-
-
-@pytest.mark.usefixtures("own_module")
-def test_a_policy_that_sees_the_deck_keeps_its_own_memory():
-    table = Table([make_agent("own_agents:foreseeing")] * 2, Settings(players=2))
-    outcomes = table.play(game_seeds(1, 0, several(20, 2)))
-    assert outcomes["misplays"].sum() == 0
-    assert outcomes["searched"].sum() == 0
-    assert outcomes["score"].mean() > 12
 
 
 def test_as_many_models_as_others_are_needed():

@@ -3,10 +3,11 @@
 import pytest
 from conftest import compiled_only, several
 
-from tamaya import Settings, make_agent
+from tamaya import Game, Settings, make_agent
 from tamaya.agents import POLICIES
 from tamaya.arena import Table, game_seeds
 from tamaya.check import TABLES
+from tamaya.policies import PolicyError
 
 
 @pytest.mark.parametrize("name", [name for name, known in POLICIES.items() if known.policy.sees])
@@ -66,3 +67,30 @@ def test_search_improves_a_seer():
         for name in ("seer-recommendation", "search(seer-recommendation, iterations=200)")
     ]
     assert scores[1].mean() > scores[0].mean() + 0.2
+
+
+def test_a_search_that_sees_says_so_and_plays_in_matches_only():
+    agent = make_agent("seeing-mcts(iggi, iterations=10)")
+    assert agent.policy.sees == "deck"
+    with pytest.raises(PolicyError, match="sees hidden cards"):
+        agent.sit_down().act(Game(players=2, seed=1).view())
+
+
+@compiled_only
+def test_a_seeing_search_plays_better_than_an_honest_one():
+    seeing, honest = (
+        Table([make_agent(f"{name}(iggi, iterations=200)")] * 2, Settings(players=2)).play(game_seeds(1, 0, 40))[
+            "score"
+        ]
+        for name in ("seeing-mcts", "mcts")
+    )
+    assert seeing.mean() > honest.mean() + 5
+
+
+@pytest.mark.usefixtures("own_module")
+def test_a_policy_that_sees_the_deck_keeps_its_own_memory():
+    table = Table([make_agent("own_agents:foreseeing")] * 2, Settings(players=2))
+    outcomes = table.play(game_seeds(1, 0, several(20, 2)))
+    assert outcomes["misplays"].sum() == 0
+    assert outcomes["searched"].sum() == 0
+    assert outcomes["score"].mean() > 12
