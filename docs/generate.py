@@ -92,6 +92,7 @@ def write_searches() -> None:
 
 
 LADDER = "information(faithful"
+STRONGEST = ["`smartbot`", "`information(faithful)`", "`information`", "`search(information, iterations=400)`"]
 
 
 def write_conventions() -> None:
@@ -116,6 +117,7 @@ def write_conventions() -> None:
                 text = f"{points.mean():.3f} ± {margin:.3f}, {perfect:.1%} ({len(points):,})"
                 scores.setdefault(f"`{name}`", {})[players] = text
     fill(ROOT / "docs" / "conventions.md", "strength", table_by_players("player", scores))
+    fill(ROOT / "README.md", "strength", table_by_players("player", {name: scores[name] for name in STRONGEST}))
     rows: dict[str, dict[int, str]] = {}
     for players, rungs in steps.items():
         for (_, before), (name, after) in pairwise(rungs):

@@ -52,9 +52,9 @@ class Agent:
 
     def as_part(self) -> Part:
         """What another agent needs to call this one."""
-        moves, observer, keeper = self.policy.addresses
-        moves = RANDOM if self.name == "legal-random" else moves
-        return Part(moves, observer if self.watches else 0, keeper, self.policy.sight, self.words, self.params)
+        (moves, observer, keeper), policy = self.policy.addresses, self.policy
+        moves, observer = RANDOM if self.name == "legal-random" else moves, observer if self.watches else 0
+        return Part(moves, observer, keeper, policy.sight, int(policy.shares), self.words, self.params)
 
     @property
     def is_timed(self) -> bool:
@@ -116,7 +116,10 @@ class Player:
         """The move for what the seat sees."""
         if view.seat != view.mover or view.is_over:
             raise ValueError(f"seat {view.seat} is not to move")
-        answer = self.answer(view)
+        return self.understand(self.answer(view), view)
+
+    def understand(self, answer: int, view: View) -> Move:
+        """The move of an answer; raises when it is none."""
         if answer < FAULT:
             raise PolicyError(f"{self.agent}: {self.agent.played_by(FAULT - answer)} made an illegal move in a rollout")
         if not is_legal(view.table, answer):

@@ -5,9 +5,8 @@ import math
 import msgspec
 import numpy as np
 
-from tamaya.moves import FAULT, MOVES
+from tamaya.moves import MOVES
 from tamaya.players import Agent
-from tamaya.policies import PolicyError
 from tamaya.position import View
 from tamaya.search.crew import highest_value
 from tamaya.search.plan import DEVIATES
@@ -46,15 +45,14 @@ def thoughts_of(agent: Agent, view: View) -> Thoughts:
     thoughts, facts = np.zeros(MOVES, THOUGHT), np.zeros(1, FACTS)
     rng = np.array([view.seed], dtype=np.uint64)
     answer = ponder(view.tables.copy(), np.zeros(0, np.int8), player.memory, agent.params, rng, thoughts, facts)
-    if answer < FAULT:
-        raise PolicyError(f"{agent}: {agent.played_by(FAULT - answer)} made an illegal move in a rollout")
+    move = player.understand(int(answer), view)
     unit = float(highest_value(view.table, agent.params))
-    tried = [move for move in range(MOVES) if thoughts[move].visits]
-    candidates = [candidate(str(view.decode(move)), thoughts[move], unit) for move in tried]
+    tried = [code for code in range(MOVES) if thoughts[code].visits]
+    candidates = [candidate(str(view.decode(code)), thoughts[code], unit) for code in tried]
     by_visits = sorted(candidates, key=lambda one: (one.visits, one.value), reverse=True)
     return Thoughts(
         agent=str(agent),
-        move=str(view.decode(int(answer))),
+        move=str(move),
         candidates=by_visits,
         iterations=int(facts[0].iterations),
         depth=int(facts[0].depth),

@@ -10,7 +10,7 @@ from tamaya.engine import legal_moves
 from tamaya.jit import kernel, popcount
 from tamaya.knowledge import hand_count
 from tamaya.moves import ASK, discard, play
-from tamaya.policies import report_search, seen_deck
+from tamaya.policies import EXCLUSIONS, report_search, seen_deck
 from tamaya.randomness import random_below
 from tamaya.rules import TellRandomly
 
@@ -55,6 +55,23 @@ def open_handed(view, memory, params, rng):
     for slot in range(hand_count(view, view.seat)):
         if contains(view.playable, view.hands[view.seat, slot]):
             return play(slot)
+    return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
+
+
+@kernel
+def watch_nothing(view, mover, move, shown, memory, params):
+    """Observes that there was a move."""
+    memory[EXCLUSIONS] += view.seat == memory[EXCLUSIONS + 1] - 1
+    return 0
+
+
+@policy(memory=EXCLUSIONS + 2, observe=watch_nothing)
+def private(view, memory, params, rng):
+    """Writes down who it is; makes no legal move if another seat wrote there, or looked on in its place."""
+    mine = memory[EXCLUSIONS + 1]
+    if mine not in (0, view.seat + 1) or (mine and memory[EXCLUSIONS] != view.players):
+        return 99
+    memory[EXCLUSIONS], memory[EXCLUSIONS + 1] = 0, view.seat + 1
     return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
 
 

@@ -293,6 +293,33 @@ def test_models_with_a_memory_begin_every_iteration_with_an_empty_one():
     assert sum(one.visits * one.value for one in hints) / visits > 1 - 1.5 * len(hints) / visits
 
 
+@pytest.mark.usefixtures("own_module")
+@pytest.mark.parametrize("text", ["own_agents:private", "flat(own_agents:private, deals=3)", "ris(own_agents:private)"])
+def test_seats_that_do_not_share_a_memory_have_one_each_in_rollouts_too(text):
+    table = Table([make_agent(text.replace("private)", "private, iterations=20)"))] * 3, Settings(players=3))
+    table.play(game_seeds(1, 0, several(20, 1)))
+
+
+@pytest.mark.parametrize("policy", ["information", "smartbot"])
+def test_a_search_of_few_deals_makes_the_move_of_its_policy(policy):
+    games = [
+        Table([make_agent(name)] * 2, Settings(players=2)).play(game_seeds(1, 0, several(40, 1)))["moves"]
+        for name in (policy, f"search({policy}, iterations=15)")
+    ]
+    assert (games[0] == games[1]).all()
+
+
+def test_a_search_without_a_move_says_so():
+    agent = make_agent("search(rules(PlaySafeCard), iterations=20)")
+    with pytest.raises(PolicyError, match="has no legal move"):
+        thoughts_of(agent, Game(players=2, seed=1).view())
+
+
+def test_a_tree_may_be_allowed_any_depth():
+    table = Table([make_agent("ris(tree_depth=1000000000, iterations=5)")] * 2, Settings(players=2))
+    assert table.play(game_seeds(1, 0, 1))["length"].sum() > 0
+
+
 def test_as_many_models_as_others_are_needed():
     agent = make_agent("predictor(iggi, vdb, iterations=2)")
     with pytest.raises(AgentError, match="has 2 models; one, or one for each of 3 others"):

@@ -22,6 +22,7 @@ from tamaya.search.plan import (
     ROLLOUT_DEPTH,
     SCORE_WEIGHT,
     SEES,
+    SHARES_AT,
     SIGHT_AT,
     STRICT,
     WORDS_AT,
@@ -32,8 +33,9 @@ from tamaya.search.plan import (
 from tamaya.worlds import act
 
 NOBODY = -1
-FIRST, END, ROW, SIGHT = range(4)
-"""Of a seat of a crew: where its params begin, 0 for random play, and end, the row of its memory, what it sees."""
+FIRST, END, ROW, SIGHT, SHARES = range(5)
+"""Of a seat of a crew: where its params begin, 0 for random play, and end, the row of its memory, what it sees, and
+whether seats of its policy share their memory."""
 
 
 class Crew(NamedTuple):
@@ -47,15 +49,15 @@ class Crew(NamedTuple):
     remembered: Any
     """What the memory holds when a rollout begins."""
     watching: Any
-    """The rows that belong to policies that observe, as a mask; seats of one such policy share a row."""
+    """The rows that belong to policies that observe, as a mask."""
     scale: Any
 
 
 @kernel
 def row_of(view, params, seat):
-    """The row of a seat's memory: that of the first seat with the same policy if it observes, else its own."""
+    """The row of a seat's memory: that of the first seat with the same policy if they share it, else its own."""
     part = part_of_seat(view, params, seat)
-    if params[part_at(params, part) + OBSERVER_AT]:
+    if params[part_at(params, part) + SHARES_AT]:
         for other in range(seat):
             if part_of_seat(view, params, other) == part:
                 return other
@@ -65,13 +67,14 @@ def row_of(view, params, seat):
 @kernel
 def recruit(view, memory, params):
     """The crew of a search for a view; those who observe begin with what the search has kept for them."""
-    seats, addresses = np.zeros((SEATS, 4), np.int64), np.zeros((2, SEATS), np.int64)
+    seats, addresses = np.zeros((SEATS, 5), np.int64), np.zeros((2, SEATS), np.int64)
     words, watching = 1, 0
     for seat in range(view.players):
         place = part_at(params, part_of_seat(view, params, seat))
         words = max(words, int(params[place + WORDS_AT]))
         addresses[0, seat], addresses[1, seat] = int(params[place]), int(params[place + OBSERVER_AT])
-        seats[seat, ROW], seats[seat, SIGHT] = row_of(view, params, seat), int(params[place + SIGHT_AT])
+        seats[seat, ROW] = row_of(view, params, seat)
+        seats[seat, SIGHT], seats[seat, SHARES] = int(params[place + SIGHT_AT]), int(params[place + SHARES_AT])
         if addresses[0, seat] != RANDOM:
             seats[seat, FIRST] = place + PARAMS_AT
             seats[seat, END] = place + PARAMS_AT + int(params[place + LENGTH_AT])
@@ -122,10 +125,16 @@ def ask(views, worlds, crew, rng):
 
 @kernel
 def show(views, worlds, crew, move):
-    """Shows a move that is about to be made to the policies that observe; the view is that of the mover."""
+    """Shows a move that is about to be made to the policies that observe; the view is that of the mover.
+
+    A memory that seats share is kept by whoever moves, another one by the seat itself.
+    """
     mover, shown = worlds[0].seat, shown_by(worlds[0], move)
     for row in range(worlds[0].players):
         if (crew.watching >> row) & 1:
+            observer = mover if crew.seats[row, SHARES] else row
+            if views[0].seat != observer:
+                look(views, worlds, observer)
             crew.observers[row](views[0], mover, move, shown, crew.memory[row], params_of(crew, row))
 
 

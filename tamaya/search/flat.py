@@ -24,7 +24,7 @@ from tamaya.search.plan import (
 from tamaya.search.sampling import THOUGHT, choices, finish, is_time_left, sample_world
 
 ROUND = 16
-"""A search that deviates drops moves after every so many deals."""
+"""A search that deviates drops moves after every so many deals, and prefers none that was in fewer."""
 
 PROMISING = 0.8
 """Standard errors by which a move must be better to be confirmed in fresh deals."""
@@ -87,7 +87,7 @@ def best_deviation(gains, alive, own, confidence, margin):
     """The move that gains most over the policy's own if it gains enough, else that one."""
     best, most = own, margin
     for move in range(MOVES):
-        if in_mask(alive, move) and move != own:
+        if in_mask(alive, move) and move != own and gains[move].visits >= ROUND:
             mean, error = gain_and_error(gains, move)
             if mean > most and mean > confidence * error:
                 best, most = move, mean
@@ -151,7 +151,7 @@ def compare_moves(thoughts, table, start, crew, facts, rng):
     share = 0.5 if params[DEVIATES] and params[CONFIRM] else 1.0
     alive = play_deals(thoughts, gains, alive, own, share, table, start, crew, facts, rng)
     best = own
-    if own != NO_MOVE and facts.iterations:
+    if own != NO_MOVE:
         best = best_deviation(gains, alive, own, PROMISING if params[CONFIRM] else params[CONFIDENCE], params[MARGIN])
     if best != own and params[CONFIRM]:
         gains[:] = np.zeros(MOVES, THOUGHT)

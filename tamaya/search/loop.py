@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tamaya.engine import is_legal, is_over, legal_moves, remove_copy
+from tamaya.engine import MAX_MOVES, is_legal, is_over, legal_moves, remove_copy
 from tamaya.jit import kernel, nanoseconds
 from tamaya.knowledge import hand_count, look
 from tamaya.moves import FAULT, MOVES, NO_MOVE
@@ -123,8 +123,8 @@ def descend(tree, path, table, crew, rng):
 def grow_tree(tree, table, start, crew, facts, rng):
     """Searches for a budget; fills the tree and the facts."""
     params, root = crew.params, start.worlds[0].seat
-    rounds = start.worlds[0].players * int(params[TREE_DEPTH])
-    path = np.zeros(rounds + 2, np.int64)
+    deepest = int(min(start.worlds[0].players * params[TREE_DEPTH], MAX_MOVES))
+    path = np.zeros(deepest + 2, np.int64)
     begin = nanoseconds()
     while is_time_left(params, facts.iterations, params[ITERATIONS], begin) and not facts.fault:
         sample_world(table[1], table[2], start, crew, rng)

@@ -77,17 +77,18 @@ RANDOM = 0
 
 
 class Part(NamedTuple):
-    """A policy that a search uses: where its kernels lie, 0 for none, what it sees, its memory, and its params."""
+    """A policy that a search uses: where its kernels lie, 0 for none, what it sees and remembers, its params."""
 
     moves: int
     observer: int
     keeper: int
     sight: int
+    shares: int
     words: int
     params: np.ndarray
 
 
-OBSERVER_AT, KEEPER_AT, SIGHT_AT, WORDS_AT, LENGTH_AT, PARAMS_AT = range(1, 7)
+OBSERVER_AT, KEEPER_AT, SIGHT_AT, SHARES_AT, WORDS_AT, LENGTH_AT, PARAMS_AT = range(1, 8)
 """Where the rest of a part stands, from its first number on, the address of its moves."""
 
 
