@@ -210,13 +210,13 @@ POLICIES = {
         recommendation,
         BOUZY,
         fixed={"free": 1.0},
-        summary="recommends a move to everybody by hats, where hints may touch nothing",
+        summary="recommends a move to everybody by hats, where hints may touch nothing; elsewhere cox-recommendation",
     ),
     "hat-information": Known(
         targets,
         BOUZY,
         fixed={"free": 1.0},
-        summary="tells everybody its likeliest playable card by hats, where hints may touch nothing",
+        summary="tells everybody its likeliest playable card, where hints may touch nothing; elsewhere cox-information",
     ),
     "cox-recommendation": Known(
         recommendation,

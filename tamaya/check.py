@@ -148,7 +148,9 @@ def check_sharing(agent: Agent, games: int) -> str:
 
 
 def check_sight(agent: Agent, games: int) -> str:
-    """Deals the unseen cards anew; raises when an answer changes."""
+    """Deals the unseen cards anew; raises when an answer changes, but for one who says that it sees them."""
+    if agent.policy.sees:
+        return f"is a yardstick that sees the {agent.policy.sees}, as it says; this was not checked"
     for settings in TABLES:
         for seed in range(games):
             peek = find_peeking(agent, settings, seed)

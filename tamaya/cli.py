@@ -17,6 +17,7 @@ from tamaya.tables import listing
 
 if TYPE_CHECKING:
     from tamaya.game import Game
+    from tamaya.policies import Policy
     from tamaya.recipes import Search
 
 app = typer.Typer(
@@ -151,7 +152,7 @@ def agents(
             {
                 "name": signature(name, known.open, known.presets),
                 "source": known.source,
-                "summary": known.summary or (known.policy.__doc__ or "").splitlines()[0],
+                "summary": known.summary or as_phrase(known.policy),
             }
             for name, known in POLICIES.items()
         ]
@@ -166,9 +167,15 @@ def agents(
     if not rules:
         console.out.print("\nRule-based agents take counting=2017, the card count of the code behind the 2017 tables.")
         console.out.print(
-            "Searches take rules=all, goodman or a rule list, final=visits or value, and any compiled agent as rollout;"
-            " ms, if it is not 0, replaces the iterations."
+            "Searches take any compiled agent as rollout and, but for search, rules=all, goodman or a rule list and"
+            " final=visits or value; ms, if it is not 0, replaces the iterations."
         )
+
+
+def as_phrase(policy: "Policy") -> str:
+    """What a policy says of itself first, as a phrase."""
+    words = (policy.__doc__ or "").partition("\n")[0].rstrip(".")
+    return words[:1].lower() + words[1:]
 
 
 def signature(name: str, defaults: dict[str, float], presets: Iterable[str] = ()) -> str:
@@ -262,12 +269,17 @@ def check(
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
     from tamaya.check import check_agent
 
-    with console.err.status(f"checking {agent}") if console.err.is_terminal else contextlib.nullcontext():
+    with console.err.status(f"checking {agent}, which may take minutes"):
         findings = check_agent(agent, games, timeout)
     for finding in findings:
         console.out.print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.text}", markup=False, soft_wrap=True)
     if not all(finding.is_fine for finding in findings):
         raise typer.Exit(1)
+
+
+def complaint(error: Exception) -> str:
+    """What an error says, of a file without its number."""
+    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
 
 
 def main() -> None:
@@ -277,7 +289,7 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)
     except (ValueError, PolicyError, OSError) as error:
-        console.err.print(f"tamaya: {error}", style="red", markup=False, soft_wrap=True)
+        console.err.print(f"tamaya: {complaint(error)}", style="red", markup=False, soft_wrap=True)
         code = 1
     except typer.Exit as error:
         code = error.exit_code

@@ -108,7 +108,11 @@ class _CompileNotice(event.Listener):  # type: ignore[misc]
     def on_start(self, event: Any) -> None:
         if not self.said:
             self.said = True
-            print("tamaya: compiling kernels, once after an install or an edit ...", file=sys.stderr, flush=True)
+            print(
+                "tamaya: compiling kernels, once for each kind of agent after an install or an edit ...",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def on_end(self, event: Any) -> None:
         pass

@@ -164,3 +164,39 @@ def is_known_useless(view, seat, slot):
 def deck_left(view):
     """How many cards can still be drawn."""
     return view.deck_size - view.drawn
+
+
+@kernel
+def seats_holding(view, card):
+    """How many of the others hold a card."""
+    count = 0
+    for offset in range(1, view.players):
+        seat = next_seat(view, offset)
+        for slot in range(hand_count(view, seat)):
+            if view.hands[seat, slot] == card:
+                count += 1
+                break
+    return count
+
+
+@kernel
+def cards_of_others(view):
+    """The cards in the hands of the others, as a mask."""
+    cards = 0
+    for offset in range(1, view.players):
+        seat = next_seat(view, offset)
+        for slot in range(hand_count(view, seat)):
+            cards |= bit(view.hands[seat, slot])
+    return cards
+
+
+@kernel
+def spare_discards(view):
+    """How many cards of the deck can be discarded so that as many are left to draw as points to make."""
+    return view.deck_size - view.suits * view.ranks - view.players * view.hand_size
+
+
+@kernel
+def has_time(view):
+    """Whether as many cards can still be drawn as points are to be made, or more."""
+    return view.discards.sum() <= spare_discards(view)

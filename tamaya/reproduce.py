@@ -204,13 +204,14 @@ def judge(figure: Figure, run: Run | None) -> Verdict:
         return msgspec.structs.replace(verdict, verdict="not played")
     if games < FEWEST_GAMES or math.isnan(error):
         return msgspec.structs.replace(verdict, games=games, measured=mean, verdict="too few games")
+    error = error or least_error(figure.column.measure, games)
     verdict = msgspec.structs.replace(verdict, games=games, measured=mean, standard_error=error)
     if published is None:
         return msgspec.structs.replace(verdict, verdict="no number published")
     published_error = figure.error
     if published_error is None:
         _, _, independent = run.average(chosen, figure.column.measure, is_by_deck=False)
-        published_error = independent * math.sqrt(games / row.games) if row.games else 0.0
+        published_error = (independent or error) * math.sqrt(games / row.games) if row.games else 0.0
     difference, margin = mean - published, NORMAL_95 * math.hypot(error, published_error)
     words = "agrees"
     if not abs(difference) <= margin:
@@ -218,6 +219,11 @@ def judge(figure: Figure, run: Run | None) -> Verdict:
     return msgspec.structs.replace(
         verdict, verdict=words, difference=difference, low=difference - margin, high=difference + margin
     )
+
+
+def least_error(measure: str, games: int) -> float:
+    """The standard error where all games are alike: as if one of them had been a point, or all of its percent, off."""
+    return (100.0 if "games" in measure else 1.0) / games
 
 
 def verdicts_on(table: PaperTable, run: Run | None) -> list[Verdict]:
@@ -238,14 +244,14 @@ def cheaper(cell: Cell) -> tuple[Cell, float]:
 
 
 def cost(cells: dict[Cell, int], seed: int = 1) -> tuple[int, float]:
-    """The games of some cells, and about how many seconds they take on one core, from a game or two of each agent."""
+    """The games of some cells, and about how many seconds they take on one core, from a few games of each agent."""
     known: dict[tuple[str, int], float] = {}
     total = 0.0
     for cell, games in unique(list(cells.items())):
         small, factor = cheaper(cell)
         kind = (small.agent, cell.settings.players)
         if kind not in known:
-            known[kind] = next(estimate({small: 2}, seed, seconds=0.002))[2] / 2
+            known[kind] = next(estimate({small: games}, seed, seconds=0.01))[2] / games
         total += factor * known[kind] * games
     return sum(cells.values()), total
 

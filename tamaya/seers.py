@@ -5,7 +5,7 @@ import numpy as np
 from tamaya.cards import NO_CARD, bit, contains, lowest_bit, nth_bit, rank_of
 from tamaya.engine import apply, hints_of_hand, is_over, legal_moves
 from tamaya.jit import kernel, popcount
-from tamaya.knowledge import critical_cards, hand_count, next_seat
+from tamaya.knowledge import cards_of_others, critical_cards, hand_count, has_time, next_seat, seats_holding
 from tamaya.moves import DISCARD, NO_MOVE, discard, play, tell
 from tamaya.policies import policy, seen_deck
 from tamaya.randomness import random_below, random_real
@@ -33,30 +33,6 @@ def extreme_slot(view, cards, sign):
 
 
 @kernel
-def seats_holding(view, card):
-    """How many of the others hold a card."""
-    count = 0
-    for offset in range(1, view.players):
-        seat = next_seat(view, offset)
-        for slot in range(hand_count(view, seat)):
-            if view.hands[seat, slot] == card:
-                count += 1
-                break
-    return count
-
-
-@kernel
-def cards_of_others(view):
-    """The cards in the hands of the others, as a mask."""
-    cards = 0
-    for offset in range(1, view.players):
-        seat = next_seat(view, offset)
-        for slot in range(hand_count(view, seat)):
-            cards |= bit(view.hands[seat, slot])
-    return cards
-
-
-@kernel
 def cards_held_twice(view):
     """The cards that the own hand holds more than once, as a mask."""
     once, twice = 0, 0
@@ -64,18 +40,6 @@ def cards_held_twice(view):
         twice |= once & bit(view.hands[view.seat, slot])
         once |= bit(view.hands[view.seat, slot])
     return twice
-
-
-@kernel
-def spare_discards(view):
-    """How many cards of the deck can be discarded so that as many are left to draw as points to make."""
-    return view.deck_size - view.suits * view.ranks - view.players * view.hand_size
-
-
-@kernel
-def has_time(view):
-    """Whether a discard leaves as many cards to draw as points to make."""
-    return view.discards.sum() <= spare_discards(view)
 
 
 @kernel
@@ -177,7 +141,7 @@ def omniscient(view, memory, params, rng):
     """Sees the deck too: tries greedy games, some moves by lot, until one is perfect; a bound for what can be won."""
     deck, worlds = seen_deck(memory).astype(np.int8), np.empty(1, TABLE)
     best_move, best = NO_MOVE, -1
-    for restart in range(int(params[0])):
+    for restart in range(max(1, int(params[0]))):
         worlds[0] = view
         move = try_greedily(worlds, deck, 0.1 if restart else 0.0, rng)
         score = worlds[0].score if worlds[0].lives > 0 else 0

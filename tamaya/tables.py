@@ -2,6 +2,7 @@
 
 import math
 
+from rich.markup import escape
 from rich.table import Table as Grid
 
 from tamaya.reproduce import Verdict
@@ -114,5 +115,5 @@ def listing(rows: list[dict[str, str]]) -> Grid:
     for key in rows[0]:
         grid.add_column(key, overflow="fold")
     for row in rows:
-        grid.add_row(*row.values())
+        grid.add_row(*(escape(str(value)) for value in row.values()))
     return grid

@@ -97,6 +97,7 @@ def test_agents_and_rules_are_listed_with_their_papers():
     everything = CliRunner().invoke(cli.app, ["agents"]).stdout
     assert "piers" in everything
     assert "Walton-Rivers et al. 2017" in everything
+    assert "information([faithful], closure=1," in " ".join(everything.split())
     rules = json.loads(CliRunner().invoke(cli.app, ["agents", "--rules", "--json"]).stdout)["rules"]
     assert "PlayProbablySafeCard(threshold=0.95)" in [rule["name"] for rule in rules]
 
@@ -204,6 +205,7 @@ def test_ctrl_c_ends_a_match_with_a_policy_that_never_returns():
         ("bold:bold", None),
         ("own_agents:counting", None),
         ("own_agents:Patient", None),
+        ("cheater", None),
         ("own_agents:nonsense", "answered 99, which is no move"),
         ("own_agents:quitting", "had no move in any game"),
         ("own_agents:raising", "lost my nerve"),

@@ -109,6 +109,8 @@ def test_a_verdict_weighs_both_errors(tmp_path):
         assert far.verdict.startswith("differs by -7.")
         assert far.verdict.endswith(": so")
         assert judge(figure(None), run).verdict == "no number published"
+        alike = Figure(Row("a", [1.0]), Column("all alike", measure="games with 30 points"), 1.0, 0.0, where)
+        assert judge(alike, run).verdict == "agrees"
         assert far.high < -5
         assert judge(figure(1.0, waits_for="search"), run).verdict == "not yet: waits for search"
         assert judge(figure(1.0, incomparable="so"), run).verdict == "not comparable: so"

@@ -130,7 +130,7 @@ def test_worlds_stay_whole_while_hands_are_dealt_anew_and_given_back(settings):
             if seat != root:
                 assert redeal(world, deck, views[0], rng)
             check_world(worlds, deck)
-            moves = random_moves(views[0])
+            moves = codes_of_legal_moves(views[0])
             move = moves[seed % len(moves)]
             act(world, deck, move, rng)
             if seat != root:
@@ -145,7 +145,7 @@ def test_worlds_stay_whole_while_hands_are_dealt_anew_and_given_back(settings):
             check_world(worlds, deck)
 
 
-def random_moves(view):
+def codes_of_legal_moves(view):
     from tamaya.engine import legal_moves
 
     return [move for move in range(56) if contains(legal_moves(view), move)]

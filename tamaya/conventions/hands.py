@@ -10,10 +10,9 @@ import numpy as np
 from tamaya.cards import RANKS, SLOTS, lowest_bit
 from tamaya.conventions.tables import TABLE_WORDS, is_single, refresh, weight
 from tamaya.jit import kernel, record, record_reader
-from tamaya.knowledge import deck_left
+from tamaya.knowledge import cards_of_others, deck_left, seats_holding
 from tamaya.moves import discard, play
 from tamaya.rules.discarding import may_discard
-from tamaya.seers import cards_of_others, seats_holding
 
 HAND = record(
     possible=("i8", SLOTS),  # what the own cards can be

@@ -4,6 +4,7 @@ from tamaya.conventions.classes import NO_CLASS, class_of_hint, count_classes, i
 from tamaya.conventions.questions import BY_HAND, run_questions
 from tamaya.conventions.tables import exclude, projected
 from tamaya.jit import kernel
+from tamaya.knowledge import next_seat
 
 
 @kernel
@@ -81,10 +82,8 @@ def read_hint(tables, view, mover, target, hint, touched, packing):
 @kernel
 def target_of_message(tables, view, message, packing):
     """The seat to which the mover of a view gives the hint of a message, and the class of that hint."""
-    for offset in range(1, view.players):
-        seat = (view.seat + offset) % view.players
-        count = count_classes(tables, view, seat, packing)
-        if message < count:
-            return seat, message
-        message -= count
-    return view.seat, 0
+    seat = next_seat(view, 1)
+    while message >= count_classes(tables, view, seat, packing):
+        message -= count_classes(tables, view, seat, packing)
+        seat = (seat + 1) % view.players
+    return seat, message

@@ -32,11 +32,10 @@ from tamaya.conventions.tables import (
 )
 from tamaya.engine import legal_moves
 from tamaya.jit import kernel, popcount
-from tamaya.knowledge import deck_left, next_seat
+from tamaya.knowledge import deck_left, has_time, next_seat
 from tamaya.moves import NO_MOVE, TELL, discard, play
 from tamaya.policies import policy
 from tamaya.rules.discarding import may_discard
-from tamaya.seers import has_time
 
 # By number of players, from 2 on.
 TOKENS_KEPT = np.array([3, 1, 3, 6])
@@ -61,7 +60,7 @@ def taste_of(view, params):
 
 
 @kernel
-def waits_for_hint(tables, view, cards, params):
+def waits_for_hint(tables, view, cards):
     """Whether the next seat will have nothing to do, after a play, unless it is told of a card it can play."""
     playable, seat = view.playable & ~view.useless, next_seat(view, 1)
     if is_single(cards):
@@ -141,7 +140,7 @@ def choose(tables, view, hand, params):
     slot = sure_play(view, hand, taste_of(view, params))
     if slot >= 0:
         may_hint = params[HINT_FIRST] and view.hint_tokens > 0 and deck_left(view) > 0
-        if may_hint and waits_for_hint(tables, view, hand.possible[slot], params):
+        if may_hint and waits_for_hint(tables, view, hand.possible[slot]):
             return code_hint(tables, view, params)
         return play(slot)
     if view.lives > 1 and has_time(view):

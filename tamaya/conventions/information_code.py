@@ -35,7 +35,7 @@ SETTINGS: dict[str, Any] = {
     "needs": 1.0,  # and so is whether somebody needs a hint
     "patience": 1.0,  # hints instead of discards while there are more than some tokens, by number of players
     "values": 1.0,  # the cost of a discard weighs last copies
-    "tuning": 1.0,  # its constants, and the risk of plays, by number of players
+    "tuning": 1.0,  # its constants, the risk of plays, and which card is asked of first, by number of players
     "order": 1.0,  # plays first what lets another seat play
     "gamble": 1.0,  # in the last round plays the likeliest card if nobody needs a hint
     "packing": 1.0,  # more classes of hints by disjoint sets, for three players and more
@@ -50,7 +50,7 @@ CENTRE = np.array([0.65, 0.65, 0.7, 0.75])
 @kernel
 def centre_of(view, params):
     """The odds of the card that is asked of first."""
-    return CENTRE[view.players - 2] if params[ORDER] else 0.7
+    return CENTRE[view.players - 2] if params[TUNING] else 0.7
 
 
 @kernel

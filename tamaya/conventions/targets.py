@@ -15,11 +15,10 @@ from tamaya.conventions.tables import (
     tables_of,
 )
 from tamaya.jit import kernel, popcount
-from tamaya.knowledge import critical_cards
+from tamaya.knowledge import critical_cards, spare_discards
 from tamaya.moves import DISCARD, TELL, discard, hint_of, play, target_from
 from tamaya.policies import policy
 from tamaya.rules.discarding import may_discard
-from tamaya.seers import spare_discards
 
 FREE = 0
 """The setting: whether hints may be given that touch nothing."""

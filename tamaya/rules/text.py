@@ -57,7 +57,8 @@ def fill_in(call: Call, defaults: dict[str, float]) -> dict[str, float]:
     unnamed = [key for key in defaults if key != "counting"]
     if len(call.arguments) > len(unnamed):
         wanted = f"at most {len(unnamed)}: {', '.join(unnamed)}" if unnamed else "none"
-        raise AgentError(f"{call}: {len(call.arguments)} arguments given, {call.name} takes {wanted}")
+        count = len(call.arguments)
+        raise AgentError(f"{call}: {count} value{'s' if count > 1 else ''} given, {call.name} takes {wanted}")
     given = dict(zip(unnamed, call.arguments, strict=False))
     for key, value in call.keywords:
         if key not in defaults:
