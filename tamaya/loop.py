@@ -96,19 +96,6 @@ def show_move(tables, views, move, players):
 
 
 @kernel
-def decide(outcome, tables, views, deck, players, rng):
-    """The answer of the seat to move, with its view."""
-    team, _, params, memory, habits = players
-    seat = tables[0].seat
-    row = 0 if habits[seat] & SHARES else seat
-    look(views, tables, seat)
-    if habits[seat] & SIGHT:
-        unveil(views[0], tables[0], deck, memory[row], habits[seat] & SIGHT)
-    rng[0] = derive_seed(outcome.seed, tables[0].turn)
-    return int(team[seat](views[0], memory[row], params[seat], rng))
-
-
-@kernel
 def advance(outcome, tables, deck, players):
     """Lets the policies move until the game ends or one of them must be asked in Python.
 
@@ -116,10 +103,17 @@ def advance(outcome, tables, deck, players):
     """
     views = np.empty(1, TABLE)
     rng = np.empty(1, np.uint64)
-    is_observed = players[4].max() >= WATCHES
+    team, _, params, memory, habits = players
+    is_observed = habits.max() >= WATCHES
     while outcome.ending == RUNNING:
         if outcome.answer == ASK:
-            outcome.answer = decide(outcome, tables, views, deck, players, rng)
+            seat = tables[0].seat
+            row = 0 if habits[seat] & SHARES else seat
+            look(views, tables, seat)
+            if habits[seat] & SIGHT:
+                unveil(views[0], tables[0], deck, memory[row], habits[seat] & SIGHT)
+            rng[0] = derive_seed(outcome.seed, tables[0].turn)
+            outcome.answer = int(team[seat](views[0], memory[row], params[seat], rng))
             if outcome.answer == ASK:
                 return
         else:
@@ -129,7 +123,7 @@ def advance(outcome, tables, deck, players):
         make_move(outcome, tables[0], deck, outcome.answer)
         if outcome.ending == RUNNING:
             outcome.answer = ASK
-    close_books(outcome, tables[0], players[3])
+    close_books(outcome, tables[0], memory)
 
 
 PLAYING = int64(

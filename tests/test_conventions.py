@@ -14,9 +14,11 @@ from tamaya.conventions.recommendation import WORDS
 from tamaya.engine import deal_seeded, is_legal
 from tamaya.expression import AgentError
 from tamaya.jit import kernel
-from tamaya.loop import OUTCOME, RUNNING, SHARES, WATCHES, decide, make_move, show_move
+from tamaya.knowledge import look
+from tamaya.loop import OUTCOME, RUNNING, SHARES, WATCHES, make_move, show_move
 from tamaya.players import Agent
 from tamaya.policies import EXCLUSIONS, PolicyError
+from tamaya.randomness import derive_seed
 from tamaya.table import TABLE
 from tamaya.thoughts import thoughts_of
 
@@ -32,7 +34,8 @@ def usual(players, **options):
 def find_disagreement(start, cards, seeds, players, words):
     """Plays games with a memory a seat; the game and turn after which two seats disagree or exclude a true card."""
     tables, views, rng = np.empty(1, TABLE), np.empty(1, TABLE), np.empty(1, np.uint64)
-    outcomes, deck, memory = np.zeros(1, OUTCOME), np.empty_like(cards), players[3]
+    outcomes, deck = np.zeros(1, OUTCOME), np.empty_like(cards)
+    team, _, params, memory, _ = players
     compared = 0
     for game in range(len(seeds)):
         tables[0] = start[0]
@@ -42,7 +45,10 @@ def find_disagreement(start, cards, seeds, players, words):
         outcome.seed, outcome.ending, outcome.length = seeds[game], RUNNING, 0
         deal_seeded(table, deck, outcome.seed)
         while outcome.ending == RUNNING:
-            answer = decide(outcome, tables, views, deck, players, rng)
+            mover = table.seat
+            look(views, tables, mover)
+            rng[0] = derive_seed(outcome.seed, table.turn)
+            answer = int(team[mover](views[0], memory[mover], params[mover], rng))
             if not is_legal(table, answer):
                 return game, table.turn, -1
             show_move(tables, views, answer, players)

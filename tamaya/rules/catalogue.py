@@ -130,21 +130,15 @@ def applies(view, params, line):
     )
 
 
-@kernel
-def fire_line(view, params, line, rng):
-    """The move of the rule of a line of a rule list, if it is meant for this table and the rule fires."""
-    if not applies(view, params, line):
-        return NO_MOVE
-    return fire(int(params[line]), view, params[line + 1], params[line + 2], params[line + 3], rng)
-
-
 @policy
 def rule_list(view, memory, params, rng):
     """Makes the move of the first rule of a list that fires."""
     if params[0] == 2017:
         recall_spent(view)
     for index in range(int(params[1])):
-        move = fire_line(view, params, HEADER + index * LINE, rng)
-        if move != NO_MOVE:
-            return move
+        line = HEADER + index * LINE
+        if applies(view, params, line):
+            move = fire(int(params[line]), view, params[line + 1], params[line + 2], params[line + 3], rng)
+            if move != NO_MOVE:
+                return move
     return NO_MOVE

@@ -10,7 +10,7 @@ from tamaya.jit import kernel, nanoseconds, record
 from tamaya.moves import NO_MOVE
 from tamaya.policies import DECK_SIGHT, EXCLUSIONS, HAND_SIGHT
 from tamaya.randomness import shuffle
-from tamaya.rules.catalogue import HEADER, LINE, fire_line
+from tamaya.rules.catalogue import HEADER, LINE, applies, fire
 from tamaya.search.crew import NOBODY, ROW, roll_out, value_of
 from tamaya.search.plan import (
     CONVENTION,
@@ -49,9 +49,11 @@ def rule_moves(view, params, rng):
     first = part_at(params, RULES_PART) + PARAMS_AT
     moves = np.int64(0)
     for index in range(int(params[first + 1])):
-        move = fire_line(view, params, first + HEADER + index * LINE, rng)
-        if move != NO_MOVE:
-            moves |= np.int64(1) << np.int64(move)
+        line = first + HEADER + index * LINE
+        if applies(view, params, line):
+            move = fire(int(params[line]), view, params[line + 1], params[line + 2], params[line + 3], rng)
+            if move != NO_MOVE:
+                moves |= np.int64(1) << np.int64(move)
     return moves & legal_moves(view)
 
 
