@@ -69,10 +69,19 @@ def sum_of_numbers(view, mover, is_free):
 
 @kernel
 def note_advice(view, memory, seat, number, is_free):
-    """Notes what was recommended to a seat, and of a card to play that it is playable."""
+    """Notes what was recommended to a seat, and what that tells.
+
+    A card to play is playable. Who is to discard has none to play, and its card, but for the oldest, is no last copy.
+    """
+    count = advised_slots(view, is_free)
     memory[ADVICE + seat] = 1 + number
-    if number < advised_slots(view, is_free):
+    if number < count:
         memory[seat * SLOTS + number] = ~view.playable
+        return
+    for slot in range(min(count, hand_count(view, seat))):
+        memory[seat * SLOTS + slot] |= view.playable
+    if number > count:
+        memory[seat * SLOTS + number - count] |= critical_cards(view)
 
 
 @kernel
