@@ -300,10 +300,11 @@ def test_seats_that_do_not_share_a_memory_have_one_each_in_rollouts_too(text):
     table.play(game_seeds(1, 0, several(20, 1)))
 
 
+@compiled_only
 @pytest.mark.parametrize("policy", ["information", "smartbot"])
 def test_a_search_of_few_deals_makes_the_move_of_its_policy(policy):
     games = [
-        Table([make_agent(name)] * 2, Settings(players=2)).play(game_seeds(1, 0, several(40, 1)))["moves"]
+        Table([make_agent(name)] * 2, Settings(players=2)).play(game_seeds(1, 0, 40))["moves"]
         for name in (policy, f"search({policy}, iterations=15)")
     ]
     assert (games[0] == games[1]).all()
