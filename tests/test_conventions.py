@@ -241,6 +241,7 @@ def test_search_wins_most_games_that_the_code_loses():
     assert (again["score"] == 25).sum() >= 7
 
 
+@compiled_only
 def test_a_search_of_a_search_keeps_the_convention_too():
     view = Game(3, 1).view()
     inner = {one.move for one in thoughts_of(make_agent("search(information, iterations=20)"), view).candidates}

@@ -87,7 +87,7 @@ def test_no_search_sees_what_it_must_not(name):
 @pytest.mark.parametrize("settings", TABLES[:: several(1, 5)], ids=str)
 def test_one_iteration_gives_a_legal_move(name, settings):
     budget = "deals=1" if name == "flat" else "iterations=1"
-    agent = make_agent(f"{name}(iggi, {budget})" if name in ("predictor", "search") else f"{name}({budget})")
+    agent = make_agent(f"{name}(legal-random, {budget})")
     Table([agent] * settings.players, settings).play(game_seeds(1, 0, several(3, 1)))
 
 
