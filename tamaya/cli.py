@@ -269,6 +269,8 @@ def check(
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
     from tamaya.check import check_agent
 
+    if not console.err.is_terminal:
+        console.err.print(f"checking {agent} ...", markup=False)
     with console.err.status(f"checking {agent}, which may take minutes"):
         findings = check_agent(agent, games, timeout)
     for finding in findings:

@@ -115,7 +115,7 @@ def seer_information(view, memory, params, rng):
 
 @policy(sees="hand")
 def cheater(view, memory, params, rng):
-    """Greedy: waits only while another player can play."""
+    """Greedy: waits only while another player can play or, of two, has a useless card to throw away."""
     return greedy_move(view, True)
 
 
