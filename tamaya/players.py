@@ -54,7 +54,9 @@ class Agent:
         """What another agent needs to call this one."""
         (moves, observer, keeper), policy = self.policy.addresses, self.policy
         moves, observer = RANDOM if self.name == "legal-random" else moves, observer if self.watches else 0
-        return Part(moves, observer, keeper, policy.sight, int(policy.shares and observer != 0), self.words, self.params)
+        return Part(
+            moves, observer, keeper, policy.sight, int(policy.shares and observer != 0), self.words, self.params
+        )
 
     @property
     def is_timed(self) -> bool:
