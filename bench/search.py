@@ -12,11 +12,10 @@ import time
 import numpy as np
 
 from tamaya import Game, make_agent
-from tamaya.moves import MOVES
-from tamaya.position import View
-from tamaya.search.loop import FACTS, THOUGHT
-from tamaya.search.policies import ponder
-from tamaya.thoughts import thoughts_of
+from tamaya.core.moves import MOVES
+from tamaya.game.position import View
+from tamaya.search.searchers import ponder
+from tamaya.search.trees import FACTS, THOUGHT
 
 JAVA = {
     "mo({})": 11250,
@@ -51,7 +50,7 @@ def positions(games: int = 5) -> list[View]:
 def rate(text: str, views: list[View]) -> tuple[float, float]:
     """Iterations a second of processor time, the median of rounds, and the mean depth."""
     agent = make_agent(text)
-    thoughts_of(agent, views[0])
+    agent.think(views[0])
     rates, facts, rng = [], np.zeros(len(views), FACTS), np.array([1], dtype=np.uint64)
     for _ in range(ROUNDS):
         tables, facts["iterations"] = [view.tables.copy() for view in views], 0
@@ -65,8 +64,8 @@ def rate(text: str, views: list[View]) -> tuple[float, float]:
 def overruns(views: list[View], budget: int) -> list[float]:
     """By how many milliseconds decisions overrun a budget of time."""
     agent = make_agent(f"ris(rules=goodman, convention=yes, rollout=vdb, ms={budget})")
-    thoughts_of(agent, views[0])
-    return sorted(thoughts_of(agent, view).milliseconds - budget for view in views)
+    agent.think(views[0])
+    return sorted(agent.think(view).milliseconds - budget for view in views)
 
 
 def measure() -> str:

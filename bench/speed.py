@@ -14,12 +14,12 @@ from collections.abc import Callable
 import numpy as np
 
 from tamaya import Game, Settings, make_agent
-from tamaya.arena import Table, game_seeds, play
+from tamaya.arena.batches import play
+from tamaya.arena.seating import Seating, game_seeds
+from tamaya.core.table import TABLE
 from tamaya.jit import kernel
 from tamaya.policies import policy
 from tamaya.rules import DiscardOldestFirst, PlaySafeCard, TellAnyoneAboutUsefulCard, TellRandomly
-from tamaya.table import TABLE
-from tamaya.thoughts import thoughts_of
 
 ROUNDS = 5
 SECONDS = 0.5
@@ -52,10 +52,10 @@ def alternate(*contestants: Callable[[], int]) -> list[float]:
 
 def loop_of(name: str, players: int, games: int, column: str) -> Callable[[], int]:
     """One call of the compiled loop on one core: games, or their moves."""
-    table = Table([make_agent(name)] * players, Settings(players=players))
+    seating = Seating([make_agent(name)] * players, Settings(players=players))
     seeds = game_seeds(1, 0, games)
-    table.play(seeds[:1])
-    return lambda: int(table.play(seeds)[column].sum()) if column == "length" else len(table.play(seeds))
+    seating.play(seeds[:1])
+    return lambda: int(seating.play(seeds)[column].sum()) if column == "length" else len(seating.play(seeds))
 
 
 def open_spiel_moves(players: int) -> Callable[[], int]:
@@ -93,11 +93,11 @@ def copy_games(games, copies):
 
 def thread_ratio() -> tuple[float, float]:
     """Games a second of vdb at four players with one thread and with two."""
-    table = Table([make_agent("vdb")] * 4, Settings(players=4))
-    table.play(game_seeds(1, 0, 1))
+    seating = Seating([make_agent("vdb")] * 4, Settings(players=4))
+    seating.play(game_seeds(1, 0, 1))
 
     def work(threads: int) -> Callable[[], int]:
-        return lambda: sum(len(batch) for batch, _ in play(table, 1, 40_000, threads))
+        return lambda: sum(len(batch) for batch, _ in play(seating, 1, 40_000, threads))
 
     one, two = alternate(work(1), work(2))
     return one, two
@@ -120,8 +120,8 @@ def rollouts() -> Callable[[], int]:
         while len(game.moves) < 26:
             game.push(seats[game.seat].act(game.view()))
         views.append(game.view())
-    thoughts_of(agent, views[0])
-    return lambda: sum(thoughts_of(agent, view).iterations for view in views)
+    agent.think(views[0])
+    return lambda: sum(agent.think(view).iterations for view in views)
 
 
 def measure() -> list[tuple[str, str, str, str]]:

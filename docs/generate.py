@@ -14,13 +14,13 @@ from itertools import pairwise
 import numpy as np
 from rich.console import Console
 
-from tamaya import console as terminal
 from tamaya import run_match
-from tamaya.experiment import read_experiment
-from tamaya.report import LEGEND, as_markdown, cells_part
-from tamaya.reproduce import FEWEST_GAMES, PaperTable, paper_tables, verdicts_on
-from tamaya.runs import Run
-from tamaya.statistics import NORMAL_95, Summary
+from tamaya.arena.statistics import NORMAL_95, Summary
+from tamaya.cli import console as terminal
+from tamaya.experiments.experiment import read_experiment
+from tamaya.experiments.report import LEGEND, as_markdown, cells_part
+from tamaya.experiments.runs import Run
+from tamaya.papers.reproduce import FEWEST_GAMES, PaperTable, paper_tables, verdicts_on
 
 ROOT = pathlib.Path(__file__).parent.parent
 JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]

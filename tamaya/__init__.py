@@ -1,18 +1,40 @@
 """The laboratory for Hanabi: agents, matches and experiments at compiled speed."""
 
-from importlib.metadata import version
+import importlib
+from typing import TYPE_CHECKING, Any
 
-from tamaya.agents import make_agent, make_team
-from tamaya.expression import AgentError
-from tamaya.game import Game
-from tamaya.matches import run_match
-from tamaya.notation import Card, Kind, Move
-from tamaya.players import Agent, Player
-from tamaya.policies import Policy, PolicyError, policy
-from tamaya.position import IllegalMove, View
-from tamaya.settings import Settings
+if TYPE_CHECKING:
+    from tamaya.agents.registry import make_agent, make_team
+    from tamaya.arena.check import check_agent
+    from tamaya.arena.matches import run_match
+    from tamaya.core.settings import Settings
+    from tamaya.game.game import Game
+    from tamaya.game.notation import Card, Kind, Move
+    from tamaya.game.position import IllegalMove, View
+    from tamaya.policies.agents import Agent, Player
+    from tamaya.policies.contract import Policy, PolicyError, policy
+    from tamaya.policies.language import AgentError
 
-__version__ = version("tamaya")
+HOMES = {
+    "Agent": "policies.agents",
+    "AgentError": "policies.language",
+    "Card": "game.notation",
+    "Game": "game.game",
+    "IllegalMove": "game.position",
+    "Kind": "game.notation",
+    "Move": "game.notation",
+    "Player": "policies.agents",
+    "Policy": "policies.contract",
+    "PolicyError": "policies.contract",
+    "Settings": "core.settings",
+    "View": "game.position",
+    "check_agent": "arena.check",
+    "make_agent": "agents.registry",
+    "make_team": "agents.registry",
+    "policy": "policies.contract",
+    "run_match": "arena.matches",
+}
+"""Where the public names live; each is loaded when it is first asked for, so that a command starts at once."""
 
 __all__ = [
     "Agent",
@@ -27,8 +49,25 @@ __all__ = [
     "PolicyError",
     "Settings",
     "View",
+    "check_agent",
     "make_agent",
     "make_team",
     "policy",
     "run_match",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tamaya")
+    if name == "replay":
+        return importlib.import_module("tamaya.game.replay")
+    if name not in HOMES:
+        raise AttributeError(f"module 'tamaya' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"tamaya.{HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__, "__version__"]

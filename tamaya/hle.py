@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tamaya.cards import COLOUR_LETTERS
-from tamaya.game import Game
-from tamaya.notation import Card, Kind, Move
-from tamaya.position import Position
-from tamaya.settings import Settings
+from tamaya.core.cards import COLOUR_LETTERS
+from tamaya.core.settings import Settings
+from tamaya.game.game import Game
+from tamaya.game.notation import Card, Kind, Move
+from tamaya.game.position import Position
 
 
 def settings_of(params: Mapping[str, Any]) -> Settings:

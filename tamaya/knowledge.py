@@ -1,202 +1,51 @@
-"""What a seat knows: its view of the table, and the odds of its own cards."""
+"""What a seat knows, for policies: its view, and the odds of its own cards."""
 
-import numpy as np
+from tamaya.core.knowledge import (
+    candidates,
+    cards_of_others,
+    completed_cards,
+    count_unseen,
+    critical_cards,
+    deck_left,
+    hand_count,
+    has_time,
+    hide_hand,
+    is_known_useless,
+    knows_card,
+    knows_colour,
+    knows_rank,
+    look,
+    next_seat,
+    passed_cards,
+    played_cards,
+    probability,
+    recall_spent,
+    seats_holding,
+    show_hand,
+    spare_discards,
+)
 
-from tamaya.cards import COLOURS, HIDDEN, HINT_CARDS, HINTS, NO_CARD, bit, card_of
-from tamaya.jit import kernel, popcount
-
-
-@kernel
-def look(views, tables, seat):
-    """Writes what a seat sees into a view: all but its own cards, and what it has not seen."""
-    views[0] = tables[0]
-    view = views[0]
-    view.seat = seat
-    one, two, three = np.int64(0), np.int64(0), np.int64(0)
-    for other in range(view.players):
-        if other == seat:
-            hide_hand(view, seat)
-            continue
-        for slot in range(view.hand_size):
-            card = view.hands[other, slot]
-            if card == NO_CARD:
-                break
-            mask = bit(card)
-            three |= two & mask
-            two |= one & mask
-            one |= mask
-    left = view.unrevealed
-    view.unseen[0] = (left[0] & ~one) | (left[1] & ~two) | (left[2] & ~three)
-    view.unseen[1] = (left[1] & ~one) | (left[2] & ~two)
-    view.unseen[2] = left[2] & ~one
-
-
-@kernel
-def hide_hand(view, seat):
-    """Turns the cards of a seat over."""
-    for slot in range(view.hand_size):
-        if view.hands[seat, slot] != NO_CARD:
-            view.hands[seat, slot] = HIDDEN
-
-
-@kernel
-def recall_spent(view):
-    """Counts the seat's own past cards as unseen again, as the code of Walton-Rivers et al. 2017 did."""
-    more, past = view.unseen, view.spent[view.seat]
-    three = more[2] | past[2] | (more[1] & past[0]) | (more[0] & past[1])
-    two = more[1] | past[1] | (more[0] & past[0])
-    more[0] |= past[0]
-    more[1] = two
-    more[2] = three
-
-
-@kernel
-def count_unseen(view, cards):
-    """How many copies of the cards of a mask the seat has not seen."""
-    return popcount(view.unseen[0] & cards) + popcount(view.unseen[1] & cards) + popcount(view.unseen[2] & cards)
-
-
-@kernel
-def probability(view, slot, cards):
-    """The chance that the own card of a slot is one of a mask; -1 if nothing is possible."""
-    possible = view.knowledge[view.seat, slot]
-    total = count_unseen(view, possible)
-    return count_unseen(view, possible & cards) / total if total > 0 else -1.0
-
-
-@kernel
-def candidates(view, slot):
-    """What the own card of a slot can be, as a mask, after counting the cards."""
-    return view.knowledge[view.seat, slot] & view.unseen[0]
-
-
-@kernel
-def hand_count(view, seat):
-    """How many cards a seat holds."""
-    count = 0
-    while count < view.hand_size and view.hands[seat, count] != NO_CARD:
-        count += 1
-    return count
-
-
-@kernel
-def next_seat(view, offset):
-    """The seat that moves ``offset`` turns from now."""
-    return (view.seat + offset) % view.players
-
-
-@kernel
-def knows_colour(view, seat, slot):
-    """Whether the hints leave one colour for a card."""
-    possible = view.knowledge[seat, slot]
-    for colour in range(view.suits):
-        if not possible & ~HINT_CARDS[colour]:
-            return True
-    return False
-
-
-@kernel
-def knows_rank(view, seat, slot):
-    """Whether the hints leave one rank for a card."""
-    possible = view.knowledge[seat, slot]
-    for hint in range(COLOURS, HINTS):
-        if not possible & ~HINT_CARDS[hint]:
-            return True
-    return False
-
-
-@kernel
-def knows_card(view, seat, slot):
-    """Whether the hints leave one identity for a card."""
-    return popcount(view.knowledge[seat, slot]) == 1
-
-
-@kernel
-def critical_cards(view):
-    """The cards of which the last copy is left and that are still needed, as a mask."""
-    return view.unrevealed[0] & ~view.unrevealed[1] & ~view.useless
-
-
-@kernel
-def played_cards(view):
-    """The cards that lie on the fireworks, as a mask."""
-    played = 0
-    for colour in range(view.suits):
-        for rank in range(1, view.fireworks[colour] + 1):
-            played |= bit(card_of(colour, rank))
-    return played
-
-
-@kernel
-def completed_cards(view):
-    """The cards of the colours whose firework is complete, as a mask."""
-    completed = 0
-    for colour in range(view.suits):
-        if view.fireworks[colour] == view.ranks:
-            completed |= HINT_CARDS[colour]
-    return completed
-
-
-@kernel
-def passed_cards(view):
-    """The cards of the ranks that every firework has reached, as a mask."""
-    lowest = view.ranks
-    for colour in range(view.suits):
-        lowest = min(lowest, view.fireworks[colour])
-    passed = 0
-    for rank in range(lowest):
-        passed |= HINT_CARDS[COLOURS + rank]
-    return passed
-
-
-@kernel
-def is_known_useless(view, seat, slot):
-    """Whether what the hints name of a card, its colour or rank or both, makes it useless."""
-    possible = view.knowledge[seat, slot]
-    if knows_card(view, seat, slot):
-        return not possible & ~view.useless
-    if knows_colour(view, seat, slot):
-        return not possible & ~completed_cards(view)
-    return knows_rank(view, seat, slot) and not possible & ~passed_cards(view)
-
-
-@kernel
-def deck_left(view):
-    """How many cards can still be drawn."""
-    return view.deck_size - view.drawn
-
-
-@kernel
-def seats_holding(view, card):
-    """How many of the others hold a card."""
-    count = 0
-    for offset in range(1, view.players):
-        seat = next_seat(view, offset)
-        for slot in range(hand_count(view, seat)):
-            if view.hands[seat, slot] == card:
-                count += 1
-                break
-    return count
-
-
-@kernel
-def cards_of_others(view):
-    """The cards in the hands of the others, as a mask."""
-    cards = 0
-    for offset in range(1, view.players):
-        seat = next_seat(view, offset)
-        for slot in range(hand_count(view, seat)):
-            cards |= bit(view.hands[seat, slot])
-    return cards
-
-
-@kernel
-def spare_discards(view):
-    """How many cards of the deck can be discarded so that as many are left to draw as points to make."""
-    return view.deck_size - view.suits * view.ranks - view.players * view.hand_size
-
-
-@kernel
-def has_time(view):
-    """Whether as many cards can still be drawn as points are to be made, or more."""
-    return view.discards.sum() <= spare_discards(view)
+__all__ = [
+    "candidates",
+    "cards_of_others",
+    "completed_cards",
+    "count_unseen",
+    "critical_cards",
+    "deck_left",
+    "hand_count",
+    "has_time",
+    "hide_hand",
+    "is_known_useless",
+    "knows_card",
+    "knows_colour",
+    "knows_rank",
+    "look",
+    "next_seat",
+    "passed_cards",
+    "played_cards",
+    "probability",
+    "recall_spent",
+    "seats_holding",
+    "show_hand",
+    "spare_discards",
+]

@@ -2,14 +2,16 @@
 
 import os
 import pathlib
+import sys
 
 import msgspec
 import pytest
 
+from tamaya.core.settings import Settings
 from tamaya.jit import COMPILED
-from tamaya.settings import Settings
 
 TESTS = pathlib.Path(__file__).parent
+sys.path.insert(0, str(TESTS.parent / "docs"))  # the map of the package, which documentation and tests share
 
 VARIANTS = [
     *(Settings(players=players) for players in (2, 3, 4, 5)),

@@ -2,9 +2,9 @@
 
 import tomllib
 
-from tamaya.experiment import parse_experiment
-from tamaya.runs import Run
-from tamaya.statistics import COLUMNS
+from tamaya.arena.statistics import COLUMNS
+from tamaya.experiments.experiment import parse_experiment
+from tamaya.experiments.runs import Run
 
 SMALL = """
 seed = 3

@@ -5,13 +5,13 @@ import sys
 import numpy as np
 
 from tamaya import Kind, policy
-from tamaya.cards import contains, lowest_bit, nth_bit
-from tamaya.engine import legal_moves
+from tamaya.core.cards import contains, lowest_bit, nth_bit
+from tamaya.core.engine import legal_moves
+from tamaya.core.knowledge import hand_count
+from tamaya.core.moves import ASK, discard, play
+from tamaya.core.randomness import random_below
 from tamaya.jit import kernel, popcount
-from tamaya.knowledge import hand_count
-from tamaya.moves import ASK, discard, play
-from tamaya.policies import EXCLUSIONS, report_search, seen_deck
-from tamaya.randomness import random_below
+from tamaya.policies.contract import EXCLUSIONS, report_search, seen_deck
 from tamaya.rules import TellRandomly
 
 
@@ -165,13 +165,13 @@ class Wordless:
 
 def wanderer(known):
     """Makes any of the moves that keep a convention."""
-    keeps = known.keeps
+    keeps, observe = known.kernels["keeper"], known.kernels["observer"]
 
     def wandering(view, memory, params, rng):
         moves = keeps(view, memory, params) & legal_moves(view)
         return nth_bit(moves, random_below(rng, popcount(moves))) if moves else lowest_bit(legal_moves(view))
 
-    return policy(wandering, memory=known.memory, observe=known.observe, **known.defaults)
+    return policy(wandering, memory=known.memory, observe=observe, **known.defaults)
 
 
 @kernel

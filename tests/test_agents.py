@@ -5,8 +5,8 @@ import pickle
 import pytest
 
 from tamaya import AgentError, Game, PolicyError, make_agent, make_team
-from tamaya.expression import parse
-from tamaya.recipes import RECIPES
+from tamaya.agents.recipes import RECIPES
+from tamaya.policies.language import parse
 from tamaya.rules import catalogue
 from tamaya.rules.text import VARIABLES
 
@@ -15,7 +15,7 @@ from tamaya.rules.text import VARIABLES
 def test_every_agent_of_the_registry_can_be_made(name):
     agent = make_agent(name)
     assert str(agent) == name
-    assert len(agent.params) == catalogue.HEADER + agent.params[1] * catalogue.LINE
+    assert len(agent.params) == catalogue.FIRST_LINE + agent.params[1] * catalogue.LINE_LENGTH
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_rules_fire_under_the_number_of_their_place_in_the_catalogue():
      ("> 1.5", [2, 99]), (">= 1.5", [2, 99]), ("< 1.5", [0, 1]), ("<= 1.5", [0, 1]), ("== 1.5", [2, 1])],
 )  # fmt: skip
 def test_a_condition_holds_for_the_numbers_it_names(condition, bounds):
-    line = make_agent(f"rules(IfRule(lives {condition}, PlaySafeCard))").params[catalogue.HEADER :]
+    line = make_agent(f"rules(IfRule(lives {condition}, PlaySafeCard))").params[catalogue.FIRST_LINE :]
     assert list(line[5:7]) == bounds
 
 
@@ -114,11 +114,11 @@ def test_a_module_that_cannot_be_imported_says_why(tmp_path, monkeypatch):
 
 
 def test_conditions_become_bounds():
-    line = make_agent("rules(IfRule(lives > 1, IfRule(information <= 3, PlaySafeCard)))").params[catalogue.HEADER :]
+    line = make_agent("rules(IfRule(lives > 1, IfRule(information <= 3, PlaySafeCard)))").params[catalogue.FIRST_LINE :]
     assert list(line[4:]) == [1, 2, 99, 0, 3, 0, 99]
-    lines = make_agent("rules(IfRule(unseen >= 5, PlaySafeCard, TellRandomly))").params[catalogue.HEADER :]
+    lines = make_agent("rules(IfRule(unseen >= 5, PlaySafeCard, TellRandomly))").params[catalogue.FIRST_LINE :]
     assert list(lines[9:11]) == [5, 99]
-    assert list(lines[catalogue.LINE + 9 : catalogue.LINE + 11]) == [0, 4]
+    assert list(lines[catalogue.LINE_LENGTH + 9 : catalogue.LINE_LENGTH + 11]) == [0, 4]
     assert VARIABLES == ("lives", "information", "unseen")
 
 
@@ -126,7 +126,7 @@ def test_conditions_become_bounds():
 def test_a_users_policy_and_class_are_agents():
     assert make_agent("bold:bold").params.tolist() == [0.7]
     assert make_agent("bold:bold(0.9)").params.tolist() == [0.9]
-    assert make_agent("own_agents:Patient").python is not None
+    assert not make_agent("own_agents:Patient").is_compiled
     with pytest.raises(AgentError, match="takes no settings"):
         make_agent("own_agents:Patient(3)")
     with pytest.raises(AgentError, match="did you mean bold"):
@@ -139,6 +139,6 @@ def test_a_policy_that_cannot_be_compiled_says_why():
 
     if COMPILED:
         with pytest.raises(PolicyError, match="cannot be compiled"):
-            _ = make_agent("own_agents:uncompilable").policy.pointer
+            make_agent("own_agents:uncompilable").policy.compiled("mover")
         with pytest.raises(PolicyError, match="the view has no field 'live'; did you mean lives"):
-            _ = make_agent("own_agents:misspelt").policy.pointer
+            make_agent("own_agents:misspelt").policy.compiled("mover")

@@ -10,12 +10,13 @@ import pytest
 from conftest import VARIANTS, compiled_only, several, short
 
 from tamaya import Game, Settings, make_agent
-from tamaya.arena import GameFailure, Table, game_seeds, play, replay
-from tamaya.check import TABLES, find_peeking, redeal
-from tamaya.loop import NO_RULE
-from tamaya.randomness import GAMMA, derive_seed, scramble
-from tamaya.recipes import RECIPES
-from tamaya.replay import from_record
+from tamaya.agents.recipes import RECIPES
+from tamaya.arena.batches import play
+from tamaya.arena.check import TRIED, deal_anew, find_peeking
+from tamaya.arena.loop import NO_RULE
+from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
+from tamaya.core.randomness import GAMMA, derive_seed, scramble
+from tamaya.game.replay import from_record
 
 GOLDEN = pathlib.Path(__file__).parent / "data" / "golden.json"
 MORE = [
@@ -29,7 +30,7 @@ def digest(name):
     """A fingerprint of the moves of a few games at every number of players and with a wild suit."""
     moves = hashlib.sha256()
     for settings in [*(Settings(players=players) for players in (2, 3, 4, 5)), Settings(players=3, multicolour="wild")]:
-        outcomes = Table([make_agent(name)] * settings.players, settings).play(game_seeds(5, 0, 2))
+        outcomes = Seating([make_agent(name)] * settings.players, settings).play(game_seeds(5, 0, 2))
         for one in outcomes:
             moves.update(bytes(one.moves[: one.length].tolist()))
     return moves.hexdigest()[:16]
@@ -43,10 +44,10 @@ def test_games_are_those_on_record_compiled_or_not(name):
 
 @compiled_only
 def test_results_do_not_depend_on_threads():
-    table = Table([make_agent("internal")] * 3, Settings(players=3))
-    one, many = (np.concatenate([batch for batch, _ in play(table, 3, 3000, threads)]) for threads in (1, 5))
+    seating = Seating([make_agent("internal")] * 3, Settings(players=3))
+    one, many = (np.concatenate([batch for batch, _ in play(seating, 3, 3000, threads)]) for threads in (1, 5))
     assert (one == many).all()
-    assert (np.concatenate([batch for batch, _ in play(table, 3, 2000, 2, first=1000)]) == one[1000:]).all()
+    assert (np.concatenate([batch for batch, _ in play(seating, 3, 2000, 2, first=1000)]) == one[1000:]).all()
 
 
 def test_matches_of_different_seeds_share_no_game():
@@ -57,7 +58,7 @@ def test_matches_of_different_seeds_share_no_game():
 
 @pytest.mark.parametrize("name", [*RECIPES, *MORE])
 def test_no_agent_sees_its_own_hand(name):
-    for settings in TABLES[:: several(1, 6)]:
+    for settings in TRIED[:: several(1, 6)]:
         for seed in range(several(5, 1)):
             assert find_peeking(make_agent(name), settings, seed) is None
 
@@ -71,13 +72,13 @@ def test_peeking_is_found():
 
 @pytest.mark.parametrize("settings", VARIANTS, ids=short)
 def test_a_new_deal_of_the_hidden_cards_keeps_to_what_was_told(settings):
-    table = Table([make_agent("outer")] * settings.players, settings)
-    (outcome,) = table.play(game_seeds(2, 0, 1))
+    seating = Seating([make_agent("outer")] * settings.players, settings)
+    (outcome,) = seating.play(game_seeds(2, 0, 1))
     game = replay(settings, outcome)
     while game.moves:
         game.undo()
         for seat in range(settings.players):
-            twin = redeal(game, seat, random.Random(game.turn))
+            twin = deal_anew(game, seat, random.Random(game.turn))
             for card, possible in zip(twin.hands[seat], twin.possible[seat], strict=True):
                 assert card in possible
             assert sorted(twin.deck_array) == sorted(game.deck_array)
@@ -86,9 +87,9 @@ def test_a_new_deal_of_the_hidden_cards_keeps_to_what_was_told(settings):
 
 @pytest.mark.parametrize("settings", VARIANTS, ids=short)
 def test_the_record_of_an_outcome_is_that_of_its_game(settings):
-    table = Table([make_agent("risky")] * settings.players, settings)
-    for outcome in table.play(game_seeds(4, 0, several(5, 1))):
-        record = table.record(outcome)
+    seating = Seating([make_agent("risky")] * settings.players, settings)
+    for outcome in seating.play(game_seeds(4, 0, several(5, 1))):
+        record = seating.record(outcome)
         game = from_record(record)
         assert game.tables == replay(settings, outcome).tables
         assert (record.actions[-1].type == 4) == (outcome.ending == NO_RULE)
@@ -98,7 +99,7 @@ def test_the_record_of_an_outcome_is_that_of_its_game(settings):
 @pytest.mark.usefixtures("own_module")
 def test_python_and_compiled_agents_play_together():
     team = [make_agent("own_agents:Patient"), make_agent("iggi"), make_agent("own_agents:Patient")]
-    first, again = (Table(team, Settings(players=3)).play(game_seeds(1, 0, 3)) for _ in range(2))
+    first, again = (Seating(team, Settings(players=3)).play(game_seeds(1, 0, 3)) for _ in range(2))
     assert (first == again).all()
     assert (first["lives"] == 3).all()
     assert first["score"].min() > 3
@@ -107,7 +108,7 @@ def test_python_and_compiled_agents_play_together():
 @pytest.mark.parametrize("name", ["internal", "flawed"])
 def test_a_game_played_decision_by_decision_is_that_of_the_match(name):
     settings = Settings(players=3)
-    for outcome in Table([make_agent(name)] * 3, settings).play(game_seeds(6, 0, 3)):
+    for outcome in Seating([make_agent(name)] * 3, settings).play(game_seeds(6, 0, 3)):
         game = Game(settings, int(outcome.seed))
         players = [make_agent(name).sit_down() for _ in range(3)]
         while not game.is_over:
@@ -135,10 +136,10 @@ def test_the_random_state_of_a_decision_does_not_give_the_deck_away():
 
 @pytest.mark.usefixtures("own_module")
 def test_memory_starts_empty_in_every_game():
-    table = Table([make_agent("own_agents:counting")] * 3, Settings(players=3))
+    seating = Seating([make_agent("own_agents:counting")] * 3, Settings(players=3))
     seeds = game_seeds(1, 0, 4)
-    together = table.play(seeds)
-    alone = np.concatenate([table.play(seeds[index : index + 1]) for index in range(4)])
+    together = seating.play(seeds)
+    alone = np.concatenate([seating.play(seeds[index : index + 1]) for index in range(4)])
     assert (together == alone).all()
 
 
@@ -155,12 +156,12 @@ def test_memory_starts_empty_in_every_game():
 )
 def test_a_broken_policy_is_named_with_the_place_and_loses_no_game(name, message):
     with pytest.raises(GameFailure, match=message) as caught:
-        Table([make_agent(name)] * 3, Settings(players=3)).play(game_seeds(1, 0, 20))
+        Seating([make_agent(name)] * 3, Settings(players=3)).play(game_seeds(1, 0, 20))
     assert all(caught.value.played["ending"] > 0)
 
 
 @pytest.mark.usefixtures("own_module")
 def test_a_policy_without_a_move_ends_the_game_and_keeps_the_points():
-    outcomes = Table([make_agent("own_agents:quitting")] * 2, Settings(players=2)).play(game_seeds(1, 0, 2))
+    outcomes = Seating([make_agent("own_agents:quitting")] * 2, Settings(players=2)).play(game_seeds(1, 0, 2))
     assert outcomes["ending"].tolist() == [NO_RULE] * 2
     assert outcomes["length"].tolist() == [0] * 2

@@ -11,14 +11,15 @@ import pytest
 from conftest import compiled_only, several
 from typer.testing import CliRunner
 
-from tamaya import __version__, cli, make_agent
-from tamaya.check import check_agent
+from tamaya import __version__, make_agent
+from tamaya.arena.check import check_agent
+from tamaya.cli import app as cli
 
 
 def run(*arguments):
     """A command in a process of its own: exit code, output, errors."""
     child = subprocess.run(
-        [sys.executable, "-m", "tamaya.cli", *arguments], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-m", "tamaya", *arguments], capture_output=True, text=True, timeout=120, check=False
     )
     return child.returncode, child.stdout, child.stderr
 
@@ -155,7 +156,7 @@ def test_a_failing_policy_keeps_the_games_already_played(tmp_path):
 
 def interrupt(arguments, is_time):
     """A command that is sent Ctrl-C once it is time: exit code, output, errors."""
-    command = [sys.executable, "-m", "tamaya.cli", *arguments]
+    command = [sys.executable, "-m", "tamaya", *arguments]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 120
     while not is_time() and time.monotonic() < deadline:
@@ -190,7 +191,7 @@ def test_a_policy_that_cannot_be_compiled_spares_the_file_of_games(tmp_path):
 @compiled_only
 @pytest.mark.usefixtures("own_module")
 def test_ctrl_c_ends_a_match_with_a_policy_that_never_returns():
-    _ = make_agent("own_agents:hanging").policy.pointer  # compiled and in the cache
+    make_agent("own_agents:hanging").policy.compiled("mover")  # compiled and in the cache
     start = time.monotonic()
     code, _, errors = interrupt(["match", "own_agents:hanging", "--games", "10"], lambda: time.monotonic() > start + 8)
     assert code == 130

@@ -10,10 +10,10 @@ import pytest
 from conftest import compiled_only
 from experiments import all_games, finish, small
 
-from tamaya import cluster
-from tamaya.arena import GameFailure
-from tamaya.cluster import Cluster, ClusterError, check_same, fingerprint
-from tamaya.runs import Run
+from tamaya.arena.seating import GameFailure
+from tamaya.experiments import cluster
+from tamaya.experiments.cluster import Cluster, ClusterError, check_same, fingerprint
+from tamaya.experiments.runs import Run
 
 pytestmark = [compiled_only, pytest.mark.filterwarnings("ignore")]
 
@@ -80,7 +80,7 @@ def test_an_address_where_nothing_answers_is_refused():
 def test_the_command_plays_on_a_cluster(address, tmp_path):
     file = tmp_path / "tiny.toml"
     file.write_text('games = 20\nplayers = [2]\n[[lineup]]\nkind = "self-play"\nagents = ["iggi"]\n')
-    command = [sys.executable, "-m", "tamaya.cli", "run", str(file), "--cluster", address]
+    command = [sys.executable, "-m", "tamaya", "run", str(file), "--cluster", address]
     child = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert child.returncode == 0, child.stderr
     assert "iggi" in child.stdout

@@ -6,23 +6,24 @@ from conftest import compiled_only, several
 from own_agents import wanderer
 
 from tamaya import Game, Move, Settings, make_agent
-from tamaya.agents import POLICIES
-from tamaya.arena import Table, game_seeds
-from tamaya.cards import HIDDEN, SLOTS
-from tamaya.check import TABLES, check_sharing, find_peeking
-from tamaya.conventions.recommendation import WORDS
-from tamaya.engine import deal_seeded, is_legal
-from tamaya.expression import AgentError
-from tamaya.jit import kernel
-from tamaya.knowledge import look
-from tamaya.loop import OUTCOME, RUNNING, SHARES, WATCHES, make_move, show_move
-from tamaya.players import Agent
-from tamaya.policies import EXCLUSIONS, PolicyError
-from tamaya.randomness import derive_seed
-from tamaya.table import TABLE
-from tamaya.thoughts import thoughts_of
+from tamaya.agents.recipes import POLICIES
+from tamaya.arena.check import TRIED, check_sharing, find_peeking
+from tamaya.arena.loop import OUTCOME, RUNNING, make_move
+from tamaya.arena.seating import Seating, game_seeds
+from tamaya.conventions.hat_recommendation import WORDS
+from tamaya.core.cards import HIDDEN
+from tamaya.core.engine import deal_seeded, is_legal
+from tamaya.core.knowledge import look
+from tamaya.core.randomness import derive_seed
+from tamaya.core.sizes import SLOTS
+from tamaya.core.table import TABLE
+from tamaya.jit import copy_items, kernel
+from tamaya.policies.agents import PolicyAgent
+from tamaya.policies.contract import EXCLUSIONS, PolicyError
+from tamaya.policies.language import AgentError
+from tamaya.policies.seats import ask, show_move
 
-CONVENTIONS = [name for name, known in POLICIES.items() if known.policy.observe]
+CONVENTIONS = [name for name in POLICIES if make_agent(name).watches]
 EMPTY_HINTS = [name for name in CONVENTIONS if name.startswith("hat-")]
 
 
@@ -31,31 +32,30 @@ def usual(players, **options):
 
 
 @kernel
-def find_disagreement(start, cards, seeds, players, words):
+def find_disagreement(start, cards, seeds, seats, memory, words):
     """Plays games with a memory a seat; the game and turn after which two seats disagree or exclude a true card."""
     tables, views, rng = np.empty(1, TABLE), np.empty(1, TABLE), np.empty(1, np.uint64)
     outcomes, deck = np.zeros(1, OUTCOME), np.empty_like(cards)
-    team, _, params, memory, _ = players
     compared = 0
     for game in range(len(seeds)):
         tables[0] = start[0]
-        deck[:] = cards
+        copy_items(deck, cards)
         memory[:] = 0
         outcome, table = outcomes[0], tables[0]
         outcome.seed, outcome.ending, outcome.length = seeds[game], RUNNING, 0
         deal_seeded(table, deck, outcome.seed)
         while outcome.ending == RUNNING:
-            mover = table.seat
-            look(views, tables, mover)
+            look(views, tables, table.seat)
             rng[0] = derive_seed(outcome.seed, table.turn)
-            answer = int(team[mover](views[0], memory[mover], params[mover], rng))
+            answer = int(ask(views, seats, memory, rng))
             if not is_legal(table, answer):
                 return game, table.turn, -1
-            show_move(tables, views, answer, players)
+            show_move(views, tables, seats, memory, answer)
             make_move(outcome, table, deck, answer)
             for seat in range(table.players):
-                if (memory[seat, :words] != memory[0, :words]).any():
-                    return game, table.turn, seat
+                for word in range(words):
+                    if memory[seat, word] != memory[0, word]:
+                        return game, table.turn, seat
                 for slot in range(table.hand_size):
                     card = table.hands[seat, slot]
                     if card >= 0 and (memory[0, seat * SLOTS + slot] >> np.int64(card)) & 1:
@@ -66,11 +66,9 @@ def find_disagreement(start, cards, seeds, players, words):
 
 def agree(agent, settings, games, words=EXCLUSIONS):
     """Whether all seats of a team conclude the same, and nothing wrong, after every move of some games."""
-    table = Table([agent] * settings.players, settings)
-    pointers, observers, params, memory, habits = table.arrays()
-    habits = np.where(habits & SHARES, habits - SHARES + WATCHES, habits)
-    players = (pointers, observers, params, memory, habits)
-    game, turn, seat = find_disagreement(table.start, table.cards, game_seeds(3, 0, games), players, words)
+    seating = Seating([agent] * settings.players, settings).separate()
+    arrays = (seating.start, seating.cards, game_seeds(3, 0, games), seating.seats, seating.new_memory())
+    game, turn, seat = find_disagreement(*arrays, words)
     assert game == -1, f"game {game}, turn {turn}, seat {seat}"
     return turn
 
@@ -95,7 +93,7 @@ def test_a_convention_is_sound_for_whoever_keeps_it(name, players):
     known = make_agent(name)
     words = WORDS if name.endswith("recommendation") else EXCLUSIONS
     for settings in (usual(players), usual(players, empty_hints=True)):
-        agree(Agent(name, wanderer(known.policy), known.settings), settings, several(100, 1), words)
+        agree(PolicyAgent(name, wanderer(known.policy), known.settings), settings, several(100, 1), words)
 
 
 @compiled_only
@@ -108,17 +106,15 @@ def test_a_convention_stays_sound_when_every_seat_searches(name, players):
 @pytest.mark.parametrize("name", CONVENTIONS)
 @pytest.mark.parametrize("players", [2, 5])
 def test_one_memory_for_all_plays_the_same_games_as_one_a_seat(name, players):
-    table = Table([make_agent(name)] * players, usual(players))
-    assert (table.habits[:players] & SHARES).all()
+    seating = Seating([make_agent(name)] * players, usual(players))
+    assert seating.seats["shares"][:players].all()
     seeds = game_seeds(9, 0, several(300, 1))
-    together = table.play(seeds)
-    table.habits = np.where(table.habits & SHARES, WATCHES, 0)
-    assert (together == table.play(seeds)).all()
+    assert (seating.play(seeds) == seating.separate().play(seeds)).all()
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
 def test_no_convention_sees_what_it_must_not(name):
-    for settings in TABLES[:: several(1, 4)]:
+    for settings in TRIED[:: several(1, 4)]:
         for seed in range(several(3, 1)):
             assert find_peeking(make_agent(name), settings, seed) is None
 
@@ -128,15 +124,15 @@ def test_no_convention_sees_what_it_must_not(name):
 @pytest.mark.parametrize("stranger", ["legal-random", "piers", "information", "smartbot", "hat-recommendation"])
 def test_who_breaks_a_convention_breaks_no_game(name, stranger):
     """Play raises on any illegal move."""
-    for settings in TABLES:
+    for settings in TRIED:
         agents = [make_agent(name), make_agent(stranger)] * 3
-        Table(agents[: settings.players], settings).play(game_seeds(4, 0, 25))
+        Seating(agents[: settings.players], settings).play(game_seeds(4, 0, 25))
 
 
 def test_a_player_catches_up_with_what_it_has_not_seen():
     """In Python every seat keeps its own memory, from the moves that its view tells of; so does a late-comer."""
-    table = Table([make_agent("information")] * 3, usual(3))
-    outcome = table.play(game_seeds(1, 0, 1))[0]
+    seating = Seating([make_agent("information")] * 3, usual(3))
+    outcome = seating.play(game_seeds(1, 0, 1))[0]
     game, seats = Game(3, int(outcome.seed)), [make_agent("information").sit_down() for _ in range(3)]
     for code in outcome.moves[: outcome.length].tolist():
         assert game.encode(seats[game.seat].act(game.view())) == code
@@ -173,8 +169,8 @@ def test_a_view_and_its_past_hold_no_own_card():
 
 def test_a_preset_names_several_settings_which_can_be_changed():
     faithful, changed = make_agent("information(faithful)"), make_agent("information(faithful, closure=yes)")
-    assert not faithful.settings.any()
-    assert changed.settings.sum() == 1
+    assert not any(faithful.settings)
+    assert sum(changed.settings) == 1
     for wrong in ("faithfull", "closure=2", "1", "faithful, faithful"):
         with pytest.raises(AgentError, match=r"faithful|yes or no"):
             make_agent(f"information({wrong})")
@@ -184,7 +180,7 @@ def test_a_preset_names_several_settings_which_can_be_changed():
 
 
 def mean(text, settings, games):
-    outcomes = Table([make_agent(text)] * settings.players, settings).play(game_seeds(1, 0, games))
+    outcomes = Seating([make_agent(text)] * settings.players, settings).play(game_seeds(1, 0, games))
     return np.where(outcomes["lives"] > 0, outcomes["score"], 0).mean(), outcomes["score"].mean()
 
 
@@ -235,23 +231,23 @@ def test_the_players_of_bouzy_are_as_strong_as_they_were(name, players, scores):
 @compiled_only
 def test_search_wins_most_games_that_the_code_loses():
     settings = usual(3)
-    outcomes = Table([make_agent("information")] * 3, settings).play(game_seeds(1, 0, 200))
+    outcomes = Seating([make_agent("information")] * 3, settings).play(game_seeds(1, 0, 200))
     lost = outcomes["seed"][outcomes["score"] < 25][:12].copy()
-    again = Table([make_agent("search(information, iterations=400)")] * 3, settings).play(lost)
+    again = Seating([make_agent("search(information, iterations=400)")] * 3, settings).play(lost)
     assert (again["score"] == 25).sum() >= 7
 
 
 @compiled_only
 def test_a_search_of_a_search_keeps_the_convention_too():
     view = Game(3, 1).view()
-    inner = {one.move for one in thoughts_of(make_agent("search(information, iterations=20)"), view).candidates}
+    inner = {one.move for one in make_agent("search(information, iterations=20)").think(view).candidates}
     text = "search(search(information, iterations=5), iterations=5)"
-    assert {one.move for one in thoughts_of(make_agent(text), view).candidates} == inner
+    assert {one.move for one in make_agent(text).think(view).candidates} == inner
 
 
 def test_a_search_makes_no_move_where_its_policy_has_none():
     text = "search(rules(PlaySafeCard), iterations=20)"
-    outcomes = Table([make_agent(text)] * 2, usual(2)).play(game_seeds(1, 0, 2))
+    outcomes = Seating([make_agent(text)] * 2, usual(2)).play(game_seeds(1, 0, 2))
     assert (outcomes["length"] == 0).all()
 
 

@@ -7,7 +7,7 @@ import pytest
 from conftest import several
 
 from tamaya import Settings, make_agent
-from tamaya.arena import Table, game_seeds
+from tamaya.arena.seating import Seating, game_seeds
 
 ROOT = pathlib.Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -22,7 +22,7 @@ def test_links_lead_somewhere(page):
 @pytest.mark.parametrize("name", ["bold:bold", "patient:Patient"])
 def test_the_examples_play(name, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
-    outcomes = Table([make_agent(name)] * 3, Settings(players=3)).play(game_seeds(1, 0, several(4, 1)))
+    outcomes = Seating([make_agent(name)] * 3, Settings(players=3)).play(game_seeds(1, 0, several(4, 1)))
     assert outcomes["score"].mean() > 5
 
 
@@ -34,7 +34,7 @@ def test_the_readme_shows_the_example():
 
 
 def test_pages_document_every_column_of_a_summary():
-    from tamaya.statistics import Summary
+    from tamaya.arena.statistics import Summary
 
     page = (ROOT / "docs" / "matches.md").read_text()
     for name in Summary.__struct_fields__:
@@ -42,7 +42,7 @@ def test_pages_document_every_column_of_a_summary():
 
 
 def test_pages_document_every_field_of_a_view():
-    from tamaya.table import TABLE
+    from tamaya.core.table import TABLE
 
     page = (ROOT / "docs" / "policies.md").read_text()
     internal = {"discard_at_limit", "empty_hints", "all_cards", "wild_cards", "hints", "spent"}

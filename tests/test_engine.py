@@ -6,8 +6,9 @@ import pytest
 from conftest import VARIANTS, several, short
 from naive import NaiveHanabi
 
-from tamaya import Card, Game, IllegalMove, Kind, Move, engine
-from tamaya.cards import CARDS
+from tamaya import Card, Game, IllegalMove, Kind, Move
+from tamaya.core import engine
+from tamaya.core.sizes import CARDS
 
 NAMES = {Kind.PLAY: "play", Kind.DISCARD: "discard", Kind.COLOUR: "colour", Kind.RANK: "rank"}
 

@@ -7,9 +7,9 @@ import pytest
 from conftest import several
 from experiments import SMALL, small
 
-from tamaya.arena import game_seeds
-from tamaya.experiment import ExperimentError, parse_experiment, read_experiment
-from tamaya.runs import Run, estimate
+from tamaya.arena.seating import game_seeds
+from tamaya.experiments.experiment import ExperimentError, parse_experiment, read_experiment
+from tamaya.experiments.runs import Run, estimate
 
 
 def teams_of(lineup, players, games=200, **changes):

@@ -6,9 +6,10 @@ import random
 import pytest
 from conftest import VARIANTS, several, short
 
-from tamaya import Card, Game, IllegalMove, Move, Settings, replay
-from tamaya.replay import GameFileError
-from tamaya.story import tell_story
+from tamaya import Card, Game, IllegalMove, Move, Settings
+from tamaya.game import replay
+from tamaya.game.replay import GameFileError
+from tamaya.game.story import tell_story
 
 
 def play_randomly(game, seed, moves=1000):

@@ -1,64 +1,74 @@
 """The package itself: its layers, its cache, its first start."""
 
-import ast
+import graphlib
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
+import architecture
+import pytest
 from conftest import compiled_only
 
 import tamaya
+from tamaya.jit import popcount
 
 ROOT = pathlib.Path(tamaya.__file__).parent
 
-# In the order of dependence: a module imports only from those before it.
-LAYERS = """
-    jit cards randomness settings table moves engine knowledge notation picture position game hle replay story
-    expression policies worlds rules.playing rules.discarding rules.mixed rules.telling rules rules.catalogue rules.text
-    search search.plan players search.crew search.sampling search.flat search.tree search.loop search.policies recipes
-    seers conventions conventions.tables conventions.codes conventions.hands conventions.questions conventions.classes
-    conventions.hats conventions.information_code conventions.information conventions.recommendation conventions.targets
-    conventions.confidence conventions.smartbot_code conventions.smartbot agents thoughts loop arena
-    statistics matches experiment store runs cluster plots export report papers
-    reproduce comparison tables check console laboratory cli
-""".split()  # noqa: SIM905
-
-
-def imports_of(path):
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("tamaya"):
-            yield from ([node.module] if node.module != "tamaya" else [f"tamaya.{name.name}" for name in node.names])
-        elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
-
 
 def test_imports_go_one_way():
-    modules = {}
-    for path in ROOT.rglob("*.py"):
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        if name != "__init__":
-            modules[name] = path
-    assert sorted(modules) == sorted(LAYERS)
-    for name, path in modules.items():
-        typing_only = {"position"} if name == "picture" else set()
-        for imported in imports_of(path):
-            if imported.startswith("tamaya."):
-                layer = imported.removeprefix("tamaya.")
-                if layer not in typing_only:
-                    assert LAYERS.index(layer) < LAYERS.index(name), f"{name} imports {layer}"
-            elif name != "jit":
-                assert not imported.startswith("numba"), f"{name} imports numba"
+    order = architecture.ORDER
+    for module, targets in architecture.graph().items():
+        package = architecture.package_of(module)
+        for target in targets:
+            used = architecture.package_of(target)
+            assert used not in architecture.ALIASES, f"{module} imports {target}"
+            if package not in architecture.ALIASES:
+                assert order.index(used) <= order.index(package), f"{module} imports {target}"
+    assert {architecture.package_of(module) for module in architecture.modules()} == {*order, *architecture.ALIASES}
+
+
+def test_no_modules_import_each_other():
+    early = {
+        name: [one for one, is_late in targets.items() if not is_late] for name, targets in architecture.graph().items()
+    }
+    assert list(graphlib.TopologicalSorter(early).static_order())
+
+
+def test_only_one_package_knows_numba():
+    for name, path in architecture.modules().items():
+        if architecture.package_of(name) != "jit":
+            text = path.read_text()
+            assert "import numba" not in text, name
+            assert "from numba" not in text, name
+
+
+def test_the_map_is_that_of_the_package():
+    assert (ROOT.parent / "docs" / "architecture.svg").read_text() == architecture.picture()
+
+
+@pytest.mark.parametrize("module", architecture.ALIASES)
+def test_what_users_import_is_what_the_package_uses(module):
+    import importlib
+
+    ours, theirs = importlib.import_module(f"tamaya.core.{module}"), importlib.import_module(f"tamaya.{module}")
+    for name in theirs.__all__:
+        assert getattr(theirs, name) is getattr(ours, name)
+
+
+@pytest.mark.parametrize(("mask", "count"), [(0, 0), (5, 2), (-1, 64), (-2, 63), (1 << 62, 1), (-(1 << 63), 1)])
+def test_bits_are_counted_of_negative_numbers_too_compiled_or_not(mask, count):
+    assert popcount(mask) == count
 
 
 @compiled_only
 def test_a_change_in_another_module_leaves_no_stale_kernel(tmp_path):
-    """``discard`` of moves.py holds a constant of cards.py; numba alone would keep the old one."""
+    """``discard`` of moves.py holds a constant of sizes.py; numba alone would keep the old one."""
     package = tmp_path / "tamaya"
     shutil.copytree(ROOT, package, ignore=shutil.ignore_patterns("__pycache__"))
     (package / "__init__.py").write_text("")
-    code = "from tamaya.moves import discard; print(discard(0), sum(discard.stats.cache_hits.values()))"
+    code = "from tamaya.core.moves import discard; print(discard(0), sum(discard.outer.stats.cache_hits.values()))"
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("NUMBA_CACHE_DIR", None)
 
@@ -68,14 +78,10 @@ def test_a_change_in_another_module_leaves_no_stale_kernel(tmp_path):
         )
         return child.stdout.split(), child.stderr
 
-    answer, words = ask()
-    assert answer == ["6", "0"]
-    assert "compiling" in words
-    answer, words = ask()
-    assert answer == ["6", "1"]
-    assert "compiling" not in words
-    cards = package / "cards.py"
-    cards.write_text(cards.read_text().replace("SLOTS = 6", "SLOTS = 5"))
+    assert ask() == (["6", "0"], "")
+    assert ask() == (["6", "1"], "")
+    sizes = package / "core" / "sizes.py"
+    sizes.write_text(sizes.read_text().replace("SLOTS = 6", "SLOTS = 5"))
     answer, _ = ask()
     assert answer == ["5", "0"]
 
@@ -105,10 +111,9 @@ def test_a_change_in_another_file_of_the_user_leaves_no_stale_policy(tmp_path):
 def test_a_policy_typed_at_a_prompt_works_without_a_cache(tmp_path):
     code = (
         "from tamaya import Game, policy\n"
-        "from tamaya.players import Agent\n"
-        "import numpy as np\n"
+        "from tamaya.policies.agents import PolicyAgent\n"
         "@policy\ndef mine(view, memory, params, rng):\n    return 2\n"
-        "print(Agent('mine', mine, np.zeros(0)).sit_down().act(Game(2).view()))"
+        "print(PolicyAgent('mine', mine).sit_down().act(Game(2).view()))"
     )
     child = subprocess.run([sys.executable, "-"], input=code, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert child.stdout == "play 2\n", child.stderr

@@ -9,11 +9,11 @@ import pytest
 from conftest import several
 from typer.testing import CliRunner
 
-from tamaya import cli
-from tamaya.experiment import parse_experiment
-from tamaya.report import write_report
-from tamaya.runs import Run, RunError
-from tamaya.statistics import wilson
+from tamaya.arena.statistics import wilson
+from tamaya.cli import app as cli
+from tamaya.experiments.experiment import parse_experiment
+from tamaya.experiments.report import write_report
+from tamaya.experiments.runs import Run, RunError
 
 EXPERIMENT = {
     "title": "Agents & partners",

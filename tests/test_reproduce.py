@@ -6,9 +6,11 @@ import pytest
 from conftest import compiled_only, several
 from typer.testing import CliRunner
 
-from tamaya import cli
-from tamaya.experiment import parse_experiment
-from tamaya.reproduce import (
+from tamaya.cli import app as cli
+from tamaya.experiments.experiment import parse_experiment
+from tamaya.experiments.runs import Run
+from tamaya.experiments.store import MEASURES
+from tamaya.papers.reproduce import (
     Column,
     Figure,
     PaperError,
@@ -21,8 +23,6 @@ from tamaya.reproduce import (
     paper_tables,
     verdicts_on,
 )
-from tamaya.runs import Run
-from tamaya.store import MEASURES
 
 TABLES = paper_tables()
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from tamaya import Card, Game, Settings
-from tamaya.knowledge import recall_spent
-from tamaya.moves import NO_MOVE
-from tamaya.randomness import random_below, random_real
+from tamaya.core.knowledge import recall_spent
+from tamaya.core.moves import NO_MOVE
+from tamaya.core.randomness import random_below, random_real
 from tamaya.rules.catalogue import NUMBERS, RULES, fire
 
 

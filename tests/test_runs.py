@@ -9,11 +9,11 @@ from conftest import compiled_only
 from experiments import SMALL, all_games, finish, small
 
 from tamaya import Settings, make_agent
-from tamaya.arena import Table, game_seeds
-from tamaya.experiment import Cell
-from tamaya.replay import from_record
-from tamaya.runs import CellTable, Run, RunError
-from tamaya.statistics import Tally, summarise
+from tamaya.arena.seating import Seating, game_seeds
+from tamaya.arena.statistics import Tally, summarise
+from tamaya.experiments.experiment import Cell
+from tamaya.experiments.runs import CellSeating, Run, RunError
+from tamaya.game.replay import from_record
 
 
 def test_a_run_started_again_plays_only_what_is_missing(tmp_path):
@@ -51,7 +51,7 @@ def test_games_of_a_run_are_those_of_a_match(tmp_path):
     with Run(tmp_path, small(games=6)) as run:
         run.play()
         cell = next(cell for cell in run.cells if cell.agent == "internal" and cell.settings.players == 3)
-        outcomes = Table([make_agent("internal")] * 3, Settings(players=3)).play(game_seeds(3, 0, 6))
+        outcomes = Seating([make_agent("internal")] * 3, Settings(players=3)).play(game_seeds(3, 0, 6))
         tally = Tally()
         tally.add(outcomes)
         expected = summarise("internal", 3, 25, tally, 1.0, 1.0)
@@ -80,9 +80,9 @@ def test_differences_are_to_the_first_cell_on_the_same_decks(tmp_path):
 def test_a_cell_of_mixed_teams_plays_the_games_of_each_team():
     cell = Cell("pairing", "iggi", "outer", ("iggi", "outer", "outer"), (), True, Settings(players=3))
     seeds = game_seeds(1, 0, 12)
-    outcomes = CellTable(cell).play(seeds)
+    outcomes = CellSeating(cell).play(seeds)
     for team, games in cell.teams(seeds).items():
-        alone = Table([make_agent(name) for name in team], Settings(players=3)).play(seeds[games])
+        alone = Seating([make_agent(name) for name in team], Settings(players=3)).play(seeds[games])
         assert (outcomes[games] == alone).all()
 
 
@@ -95,7 +95,7 @@ def test_a_run_keeps_to_its_seed_and_rules(tmp_path):
 
 def test_a_run_tells_which_programs_played_it(tmp_path, monkeypatch):
     finish(tmp_path, small(games=1))
-    monkeypatch.setattr("tamaya.store.program", lambda: "9.9 edited")
+    monkeypatch.setattr("tamaya.experiments.store.program", lambda: "9.9 edited")
     finish(tmp_path, small(games=2))
     with Run(tmp_path) as run:
         assert len(run.store.programs()) == 2
@@ -146,7 +146,7 @@ def test_the_command_runs_an_experiment_and_goes_on(tmp_path):
 
     def command(*arguments):
         child = subprocess.run(
-            [sys.executable, "-m", "tamaya.cli", "run", *arguments], capture_output=True, text=True, check=False
+            [sys.executable, "-m", "tamaya", "run", *arguments], capture_output=True, text=True, check=False
         )
         return child.returncode, child.stdout, child.stderr
 

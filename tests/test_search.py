@@ -11,11 +11,10 @@ import pytest
 from conftest import compiled_only, several
 
 from tamaya import AgentError, Card, Game, PolicyError, Settings, make_agent
-from tamaya.arena import GameFailure, Table, game_seeds
-from tamaya.check import TABLES, check_agent, find_peeking
-from tamaya.recipes import SEARCHES
-from tamaya.search.tree import NODE
-from tamaya.thoughts import thoughts_of
+from tamaya.agents.recipes import SEARCHES
+from tamaya.arena.check import TRIED, check_agent, find_peeking
+from tamaya.arena.seating import GameFailure, Seating, game_seeds
+from tamaya.search.nodes import NODE
 
 GOLDEN = pathlib.Path(__file__).parent / "data" / "golden_trees.json"
 
@@ -55,7 +54,7 @@ def grown(text):
     """The trees of a search in two positions: moves with their visits and values, and the choice."""
     found = []
     for players, moves in ((3, 0), (4, 25)):
-        thoughts = thoughts_of(make_agent(text), position(players, 5, moves).view())
+        thoughts = make_agent(text).think(position(players, 5, moves).view())
         rows = [[one.move, one.visits, round(one.value, 9)] for one in thoughts.candidates]
         found.append({"move": thoughts.move, "depth": thoughts.depth, "candidates": sorted(rows)})
     return found
@@ -67,7 +66,7 @@ def test_trees_are_those_on_record_compiled_or_not(name):
 
 
 def test_flat_tries_every_move_in_every_deal():
-    thoughts = thoughts_of(make_agent("flat(information, deals=3)"), position(3, 5, 4).view())
+    thoughts = make_agent("flat(information, deals=3)").think(position(3, 5, 4).view())
     assert {one.visits for one in thoughts.candidates} == {3}
     assert len(thoughts.candidates) == len(position(3, 5, 4).legal_moves)
 
@@ -79,21 +78,21 @@ def test_every_search_is_tried():
 @compiled_only
 @pytest.mark.parametrize("name", SMALL)
 def test_no_search_sees_what_it_must_not(name):
-    for settings in TABLES:
+    for settings in TRIED:
         assert find_peeking(make_agent(SMALL[name]), settings, 1) is None
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-@pytest.mark.parametrize("settings", TABLES[:: several(1, 5)], ids=str)
+@pytest.mark.parametrize("settings", TRIED[:: several(1, 5)], ids=str)
 def test_one_iteration_gives_a_legal_move(name, settings):
     budget = "deals=1" if name == "flat" else "iterations=1"
     agent = make_agent(f"{name}(legal-random, {budget})")
-    Table([agent] * settings.players, settings).play(game_seeds(1, 0, several(3, 1)))
+    Seating([agent] * settings.players, settings).play(game_seeds(1, 0, several(3, 1)))
 
 
 def test_iterations_are_counted_and_depth_is_bounded():
     game = position(4, 1, 8)
-    thoughts = thoughts_of(make_agent("ris(rules=goodman, iterations=200, tree_depth=1)"), game.view())
+    thoughts = make_agent("ris(rules=goodman, iterations=200, tree_depth=1)").think(game.view())
     assert thoughts.iterations == sum(one.visits for one in thoughts.candidates) == 200
     assert thoughts.depth == 5
     assert NODE.itemsize == 48
@@ -103,8 +102,8 @@ def test_iterations_are_counted_and_depth_is_bounded():
 def test_a_budget_of_time_is_used_up():
     view = position(4, 1, 8).view()
     agent = make_agent("ris(rules=goodman, rollout=vdb, ms=20)")
-    thoughts_of(agent, view)
-    assert thoughts_of(agent, view).milliseconds >= 20
+    agent.think(view)
+    assert agent.think(view).milliseconds >= 20
 
 
 def hand_made(first, settings=None):
@@ -123,7 +122,7 @@ def test_a_hint_is_worth_what_it_tells_in_ris_but_not_in_mo():
     view = hand_made("G4 B4 W3 Y4 B3 R1 Y1 G3 W4 B2").view()
     values = {}
     for name in ("mo", "ris"):
-        thoughts = thoughts_of(make_agent(f"{name}(iterations=300000, exploration=0.5, tree_depth=1)"), view)
+        thoughts = make_agent(f"{name}(iterations=300000, exploration=0.5, tree_depth=1)").think(view)
         values[name] = {one.move: one.value for one in thoughts.candidates if one.move.startswith("tell")}
     assert len(values["mo"]) == 9
     assert max(values["mo"].values()) - min(values["mo"].values()) < 0.2
@@ -182,7 +181,7 @@ def tiny_position():
 def test_values_are_those_of_trying_everything(name):
     game = tiny_position()
     exact = exact_values(game)
-    thoughts = thoughts_of(make_agent(name.format(several(40_000, 300))), game.view())
+    thoughts = make_agent(name.format(several(40_000, 300))).think(game.view())
     assert {one.move for one in thoughts.candidates} == set(exact)
     for one in thoughts.candidates:
         assert abs(one.value - exact[one.move]) < 4.5 * one.standard_error + 1e-9, one
@@ -196,7 +195,7 @@ def test_the_last_move_plays_the_card_most_likely_to_fit(name):
         game.push(next(move for move in game.legal_moves if str(move).startswith(("discard", "tell"))))
     view = game.view()
     best = max(view.probability_playable(slot) for slot in range(len(view.hands[view.seat])))
-    thoughts = thoughts_of(make_agent(f"{name}(iterations={several(4000, 200)}, exploration=0.5)"), view)
+    thoughts = make_agent(f"{name}(iterations={several(4000, 200)}, exploration=0.5)").think(view)
     plays = {one.move: one for one in thoughts.candidates if one.move.startswith("play")}
     for move, one in plays.items():
         chance = view.probability_playable(int(move.split()[1]))
@@ -211,23 +210,23 @@ def test_any_policy_can_be_rollout_or_model():
              "mcs(mcs(iggi, iterations=2, rollout_depth=3), iterations=3, rollout_depth=4)",
              "predictor(ris(rules=goodman, iterations=2), iterations=4, rollout_depth=4)"]  # fmt: skip
     for text in texts:
-        Table([make_agent(text), make_agent("piers"), make_agent("vdb")], settings).play(
+        Seating([make_agent(text), make_agent("piers"), make_agent("vdb")], settings).play(
             game_seeds(1, 0, several(2, 1))
         )
 
 
 @pytest.mark.usefixtures("own_module")
 def test_a_policy_that_breaks_the_rules_in_a_rollout_is_named():
-    table = Table([make_agent("mcs(own_agents:nonsense, iterations=5)")] * 2, Settings(players=2))
+    seating = Seating([make_agent("mcs(own_agents:nonsense, iterations=5)")] * 2, Settings(players=2))
     with pytest.raises(GameFailure, match="asked own_agents:nonsense for a move in a rollout and got an illegal one"):
-        table.play(game_seeds(1, 0, 1))
-    table = Table([make_agent("predictor(iggi, own_agents:nonsense, iterations=50)")] * 3, Settings(players=3))
+        seating.play(game_seeds(1, 0, 1))
+    seating = Seating([make_agent("predictor(iggi, own_agents:nonsense, iterations=50)")] * 3, Settings(players=3))
     with pytest.raises(GameFailure, match="asked own_agents:nonsense"):
-        table.play(game_seeds(1, 0, 1))
+        seating.play(game_seeds(1, 0, 1))
     with pytest.raises(GameFailure, match=r"mcs\(own_agents:raising.*lost my nerve"):
-        Table([make_agent("mcs(own_agents:raising)")] * 2, Settings(players=2)).play(game_seeds(1, 0, 1))
+        Seating([make_agent("mcs(own_agents:raising)")] * 2, Settings(players=2)).play(game_seeds(1, 0, 1))
     with pytest.raises(PolicyError, match="own_agents:nonsense made an illegal move"):
-        thoughts_of(make_agent("mcs(own_agents:nonsense)"), Game(players=2, seed=1).view())
+        make_agent("mcs(own_agents:nonsense)").think(Game(players=2, seed=1).view())
 
 
 @pytest.mark.usefixtures("own_module")
@@ -277,7 +276,7 @@ def test_settings_that_make_no_sense_are_refused(text, message):
     ],
 )
 def test_searches_score_what_the_java_code_scores_with_as_many_iterations(text, mean, error, depth):
-    outcomes = Table([make_agent(text)] * 4, Settings(players=4)).play(game_seeds(1, 0, 60))
+    outcomes = Seating([make_agent(text)] * 4, Settings(players=4)).play(game_seeds(1, 0, 60))
     scores = outcomes["score"].astype(float)
     assert abs(scores.mean() - mean) < 3 * np.hypot(error, scores.std(ddof=1) / 60**0.5)
     assert abs(outcomes["depth"].sum() / outcomes["searched"].sum() - depth) < 0.5
@@ -288,7 +287,7 @@ def test_models_with_a_memory_begin_every_iteration_with_an_empty_one():
     """The model plays its oldest card, a playable one, in its first decision only, which is its reply to a hint."""
     view = hand_made("G4 B4 W3 Y4 B3 R1 Y1 G3 W4 B2").view()
     agent = make_agent(f"predictor(own_agents:once, rollout_depth=0, tree_depth=1, iterations={several(800, 200)})")
-    hints = [one for one in thoughts_of(agent, view).candidates if one.move.startswith("tell")]
+    hints = [one for one in agent.think(view).candidates if one.move.startswith("tell")]
     visits = sum(one.visits for one in hints)
     assert sum(one.visits * one.value for one in hints) / visits > 1 - 1.5 * len(hints) / visits
 
@@ -296,15 +295,15 @@ def test_models_with_a_memory_begin_every_iteration_with_an_empty_one():
 @pytest.mark.usefixtures("own_module")
 @pytest.mark.parametrize("text", ["own_agents:private", "flat(own_agents:private, deals=3)", "ris(own_agents:private)"])
 def test_seats_that_do_not_share_a_memory_have_one_each_in_rollouts_too(text):
-    table = Table([make_agent(text.replace("private)", "private, iterations=20)"))] * 3, Settings(players=3))
-    table.play(game_seeds(1, 0, several(20, 1)))
+    seating = Seating([make_agent(text.replace("private)", "private, iterations=20)"))] * 3, Settings(players=3))
+    seating.play(game_seeds(1, 0, several(20, 1)))
 
 
 @compiled_only
 @pytest.mark.parametrize("policy", ["information", "smartbot"])
 def test_a_search_of_few_deals_makes_the_move_of_its_policy(policy):
     games = [
-        Table([make_agent(name)] * 2, Settings(players=2)).play(game_seeds(1, 0, 40))["moves"]
+        Seating([make_agent(name)] * 2, Settings(players=2)).play(game_seeds(1, 0, 40))["moves"]
         for name in (policy, f"search({policy}, iterations=15)")
     ]
     assert (games[0] == games[1]).all()
@@ -313,18 +312,18 @@ def test_a_search_of_few_deals_makes_the_move_of_its_policy(policy):
 def test_a_search_without_a_move_says_so():
     agent = make_agent("search(rules(PlaySafeCard), iterations=20)")
     with pytest.raises(PolicyError, match="has no legal move"):
-        thoughts_of(agent, Game(players=2, seed=1).view())
+        agent.think(Game(players=2, seed=1).view())
 
 
 def test_a_tree_may_be_allowed_any_depth():
-    table = Table([make_agent("ris(tree_depth=1000000000, iterations=5)")] * 2, Settings(players=2))
-    assert table.play(game_seeds(1, 0, 1))["length"].sum() > 0
+    seating = Seating([make_agent("ris(tree_depth=1000000000, iterations=5)")] * 2, Settings(players=2))
+    assert seating.play(game_seeds(1, 0, 1))["length"].sum() > 0
 
 
 def test_as_many_models_as_others_are_needed():
     agent = make_agent("predictor(iggi, vdb, iterations=2)")
     with pytest.raises(AgentError, match="has 2 models; one, or one for each of 3 others"):
-        Table([agent] * 4, Settings(players=4))
+        Seating([agent] * 4, Settings(players=4))
 
 
 def test_an_agent_that_thinks_by_the_clock_cannot_be_checked():

@@ -4,17 +4,17 @@ import pytest
 from conftest import compiled_only, several
 
 from tamaya import Game, Settings, make_agent
-from tamaya.agents import POLICIES
-from tamaya.arena import Table, game_seeds
-from tamaya.check import TABLES
-from tamaya.policies import PolicyError
+from tamaya.agents.recipes import POLICIES
+from tamaya.arena.check import TRIED
+from tamaya.arena.seating import Seating, game_seeds
+from tamaya.policies.contract import PolicyError
 
 
-@pytest.mark.parametrize("name", [name for name, known in POLICIES.items() if known.policy.sees])
+@pytest.mark.parametrize("name", [name for name in POLICIES if make_agent(name).sees])
 def test_a_seer_never_loses_a_life(name):
-    assert make_agent(name).policy.sees == ("deck" if name == "omniscient" else "hand")
-    for settings in TABLES[:: several(1, 6)]:
-        outcomes = Table([make_agent(name)] * settings.players, settings).play(game_seeds(1, 0, several(50, 1)))
+    assert make_agent(name).sees == ("deck" if name == "omniscient" else "hand")
+    for settings in TRIED[:: several(1, 6)]:
+        outcomes = Seating([make_agent(name)] * settings.players, settings).play(game_seeds(1, 0, several(50, 1)))
         assert outcomes["misplays"].sum() == 0
 
 
@@ -33,20 +33,20 @@ def test_a_seer_never_loses_a_life(name):
 )
 def test_seers_with_five_cards_are_as_strong_as_those_of_bouzy(name, players, published):
     settings = Settings(players=players, hand_size=5, empty_hints=True)
-    outcomes = Table([make_agent(name)] * players, settings).play(game_seeds(1, 0, 4000))
+    outcomes = Seating([make_agent(name)] * players, settings).play(game_seeds(1, 0, 4000))
     assert outcomes["score"].mean() > published - 0.05
 
 
 @compiled_only
 @pytest.mark.parametrize(("players", "mean"), [(2, 24.88), (3, 24.97), (4, 24.97), (5, 24.96)])
 def test_the_cheater_is_nearly_perfect(players, mean):
-    outcomes = Table([make_agent("cheater")] * players, Settings(players=players)).play(game_seeds(1, 0, 10_000))
+    outcomes = Seating([make_agent("cheater")] * players, Settings(players=players)).play(game_seeds(1, 0, 10_000))
     assert outcomes["score"].mean() > mean - 0.02
 
 
 @compiled_only
 def test_who_sees_the_deck_wins_nearly_always():
-    outcomes = Table([make_agent("omniscient")] * 2, Settings(players=2)).play(game_seeds(1, 0, 150))
+    outcomes = Seating([make_agent("omniscient")] * 2, Settings(players=2)).play(game_seeds(1, 0, 150))
     assert (outcomes["score"] == 25).mean() > 0.95
 
 
@@ -56,14 +56,14 @@ def test_a_search_on_a_player_who_sees_its_hand_sees_its_own_and_no_deck(name):
     agent = make_agent(
         f"{name}(own_agents:open_handed, {'deals' if name == 'flat' else 'iterations'}={several(20, 1)})"
     )
-    assert agent.policy.sees == "hand"
-    Table([agent] * 3, Settings(players=3)).play(game_seeds(1, 0, several(20, 1)))
+    assert agent.sees == "hand"
+    Seating([agent] * 3, Settings(players=3)).play(game_seeds(1, 0, several(20, 1)))
 
 
 @compiled_only
 def test_search_improves_a_seer():
     scores = [
-        Table([make_agent(name)] * 2, Settings(players=2, hand_size=3)).play(game_seeds(1, 0, 60))["score"]
+        Seating([make_agent(name)] * 2, Settings(players=2, hand_size=3)).play(game_seeds(1, 0, 60))["score"]
         for name in ("seer-recommendation", "search(seer-recommendation, iterations=200)")
     ]
     assert scores[1].mean() > scores[0].mean() + 0.2
@@ -71,7 +71,7 @@ def test_search_improves_a_seer():
 
 def test_a_search_that_sees_says_so_and_plays_in_matches_only():
     agent = make_agent("seeing-mcts(iggi, iterations=10)")
-    assert agent.policy.sees == "deck"
+    assert agent.sees == "deck"
     with pytest.raises(PolicyError, match="sees hidden cards"):
         agent.sit_down().act(Game(players=2, seed=1).view())
 
@@ -79,7 +79,7 @@ def test_a_search_that_sees_says_so_and_plays_in_matches_only():
 @compiled_only
 def test_a_seeing_search_plays_better_than_an_honest_one():
     seeing, honest = (
-        Table([make_agent(f"{name}(iggi, iterations=200)")] * 2, Settings(players=2)).play(game_seeds(1, 0, 40))[
+        Seating([make_agent(f"{name}(iggi, iterations=200)")] * 2, Settings(players=2)).play(game_seeds(1, 0, 40))[
             "score"
         ]
         for name in ("seeing-mcts", "mcts")
@@ -89,8 +89,8 @@ def test_a_seeing_search_plays_better_than_an_honest_one():
 
 @pytest.mark.usefixtures("own_module")
 def test_a_policy_that_sees_the_deck_keeps_its_own_memory():
-    table = Table([make_agent("own_agents:foreseeing")] * 2, Settings(players=2))
-    outcomes = table.play(game_seeds(1, 0, several(20, 2)))
+    seating = Seating([make_agent("own_agents:foreseeing")] * 2, Settings(players=2))
+    outcomes = seating.play(game_seeds(1, 0, several(20, 2)))
     assert outcomes["misplays"].sum() == 0
     assert outcomes["searched"].sum() == 0
     assert outcomes["score"].mean() > 12

@@ -12,10 +12,10 @@ from conftest import compiled_only, several
 from experiments import SMALL, all_games, finish, small
 
 from tamaya import Settings, make_agent
-from tamaya.arena import Table, game_seeds
-from tamaya.experiment import read_experiment
-from tamaya.runs import Run, RunError
-from tamaya.store import FORMAT, Store, StoreError
+from tamaya.arena.seating import Seating, game_seeds
+from tamaya.experiments.experiment import read_experiment
+from tamaya.experiments.runs import Run, RunError
+from tamaya.experiments.store import FORMAT, Store, StoreError
 
 
 def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_path):
@@ -33,10 +33,10 @@ def test_a_kill_before_the_tables_were_made_leaves_a_directory_that_can_be_used(
 
 
 def test_an_interrupt_while_storing_stores_nothing_of_the_unit(tmp_path, monkeypatch):
-    outcomes = Table([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, 5))
+    outcomes = Seating([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, 5))
     with Store(tmp_path / "games.sqlite") as store:
         with monkeypatch.context() as patch:
-            patch.setattr("tamaya.store.zip", interrupted, raising=False)
+            patch.setattr("tamaya.experiments.store.zip", interrupted, raising=False)
             with pytest.raises(KeyboardInterrupt):
                 store.add(1, 0, outcomes)
         assert store.gaps(1, 5) == [range(5)]
@@ -94,7 +94,7 @@ def test_a_foreign_truncated_or_newer_store_is_refused_and_left_alone(tmp_path):
 
 def test_a_store_that_cannot_grow_keeps_what_it_has(tmp_path):
     """A full disk, as SQLite sees it: no more pages."""
-    outcomes = Table([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, several(600, 40)))
+    outcomes = Seating([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, several(600, 40)))
     with Store(tmp_path / "games.sqlite") as store:
         store.add(1, 0, outcomes, moves=True)
         (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
@@ -111,7 +111,7 @@ def test_a_run_killed_ten_times_equals_one_that_was_not(tmp_path):
     """kill -9 at random moments; the games are those of an uninterrupted run, each once."""
     file, directory = tmp_path / "small.toml", tmp_path / "small.run"
     file.write_text(SMALL.format(games=60_000))
-    command = [sys.executable, "-m", "tamaya.cli", "run", str(file), "--threads", "2"]
+    command = [sys.executable, "-m", "tamaya", "run", str(file), "--threads", "2"]
     chance = random.Random(1)
     kills = 0
     for _ in range(10):

@@ -9,21 +9,22 @@ from conftest import compiled_only
 from java import JavaRandom, java_deck
 
 from tamaya import Game, Settings, make_agent
-from tamaya.arena import Table, play
-from tamaya.loop import OUTCOME, continue_game
-from tamaya.moves import ASK
+from tamaya.arena.batches import play
+from tamaya.arena.loop import OUTCOME, continue_game
+from tamaya.arena.seating import Seating
+from tamaya.core.moves import ASK
 
 MEANS = json.loads((pathlib.Path(__file__).parent / "data" / "java_means.json").read_text())["means"]
 
 
 def games_of_java(name, players, seeds):
     """The scores of an agent on the first decks of the Java framework."""
-    table = Table([make_agent(name)] * players, Settings(players=players))
+    seating = Seating([make_agent(name)] * players, Settings(players=players))
     outcomes = np.zeros(seeds, OUTCOME)
     outcomes["answer"] = ASK
     for seed in range(seeds):
-        game = Game(table.settings, deck=java_deck(seed))
-        arrays = (game.tables, game.deck_array, *table.arrays())
+        game = Game(seating.settings, deck=java_deck(seed))
+        arrays = (game.tables, game.deck_array, seating.seats, seating.new_memory())
         continue_game(outcomes[seed : seed + 1], *arrays)
     return outcomes["score"]
 
@@ -49,8 +50,8 @@ def test_agents_score_on_the_decks_of_java_what_java_scored(name, seeds):
 @pytest.mark.parametrize(("name", "means"), MEANS.items())
 def test_agents_reach_the_means_of_the_java_framework(name, means):
     for players, mean in zip((2, 3, 4, 5), means, strict=True):
-        table = Table([make_agent(name)] * players, Settings(players=players))
-        scores = np.concatenate([batch["score"] for batch, _ in play(table, 1, 20_000)])
+        seating = Seating([make_agent(name)] * players, Settings(players=players))
+        scores = np.concatenate([batch["score"] for batch, _ in play(seating, 1, 20_000)])
         assert abs(scores.mean() - mean) < 0.15
 
 
@@ -65,21 +66,21 @@ def test_flawed_scores_in_mixed_teams_on_the_decks_and_seats_of_java_what_java_s
         teams = [
             [[*[one] * seat, flawed, *[one] * (players - 1 - seat)] for seat in range(players)] for one in partners
         ]
-        tables = [[Table(team, settings) for team in row] for row in teams]
+        seatings = [[Seating(team, settings) for team in row] for row in teams]
         outcomes = np.zeros(3 * 120 * len(partners), OUTCOME)
         outcomes["seed"], outcomes["answer"] = np.arange(len(outcomes)), ASK
         for number in range(len(outcomes)):
             chance, seed = JavaRandom(number % 120), number % 120
             seat = [chance.next_int(size) for size in (2, 3, 4, 5)][index]
-            table = tables[number // 120 % len(partners)][seat]
+            seating = seatings[number // 120 % len(partners)][seat]
             game = Game(settings, deck=java_deck(seed))
-            arrays = (game.tables, game.deck_array, *table.arrays())
+            arrays = (game.tables, game.deck_array, seating.seats, seating.new_memory())
             continue_game(outcomes[number : number + 1], *arrays)
         assert abs(outcomes["score"].mean() - mean) < 0.15
 
 
 @compiled_only
 def test_risky_ends_half_of_its_games_of_two_without_a_move():
-    table = Table([make_agent("risky")] * 2, Settings(players=2))
-    outcomes = np.concatenate([batch for batch, _ in play(table, 1, 10_000)])
+    seating = Seating([make_agent("risky")] * 2, Settings(players=2))
+    outcomes = np.concatenate([batch for batch, _ in play(seating, 1, 10_000)])
     assert abs((outcomes["ending"] == 4).mean() - 0.505) < 0.02

@@ -9,12 +9,12 @@ import pytest
 from conftest import VARIANTS, several, short
 
 from tamaya import Game, Move, Settings
-from tamaya.cards import NO_CARD, contains
-from tamaya.engine import is_over
-from tamaya.knowledge import hand_count, look
-from tamaya.moves import DISCARD, TELL
-from tamaya.table import TABLE
-from tamaya.worlds import act, believe, open_world, pack_hand, redeal, restore, take_hand
+from tamaya.core.cards import NO_CARD, contains
+from tamaya.core.engine import is_over
+from tamaya.core.knowledge import hand_count, look
+from tamaya.core.moves import DISCARD, TELL
+from tamaya.core.table import TABLE
+from tamaya.core.worlds import apply_drawing, open_world, pack_hand, redeal, restore, take_hand, trust_playable_now
 
 
 def random_game(settings, seed, moves):
@@ -132,7 +132,7 @@ def test_worlds_stay_whole_while_hands_are_dealt_anew_and_given_back(settings):
             check_world(worlds, deck)
             moves = codes_of_legal_moves(views[0])
             move = moves[seed % len(moves)]
-            act(world, deck, move, rng)
+            apply_drawing(world, deck, move, rng)
             if seat != root:
                 restore(world, deck, seat, before, move, rng)
                 kept = hand_of(world, seat)
@@ -146,7 +146,7 @@ def test_worlds_stay_whole_while_hands_are_dealt_anew_and_given_back(settings):
 
 
 def codes_of_legal_moves(view):
-    from tamaya.engine import legal_moves
+    from tamaya.core.engine import legal_moves
 
     return [move for move in range(56) if contains(legal_moves(view), move)]
 
@@ -171,7 +171,7 @@ def test_the_convention_takes_a_card_touched_alone_for_playable():
     game.push(Move.tell_colour(1, colour))
     table = game.view().table
     assert int(table.singled[1]) == 1 << slot
-    believe(table)
+    trust_playable_now(table)
     assert int(table.knowledge[1, slot]) == 1 << (5 * colour)  # its one
     assert all(int(table.knowledge[1, other]).bit_count() > 1 for other in range(5) if other != slot)
     game.push("play 0")

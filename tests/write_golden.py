@@ -6,7 +6,7 @@ from test_arena import GOLDEN, MORE, digest
 from test_search import GOLDEN as TREES
 from test_search import SMALL, grown
 
-from tamaya.recipes import RECIPES
+from tamaya.agents.recipes import RECIPES
 
 GOLDEN.write_text(json.dumps({name: digest(name) for name in [*RECIPES, *MORE]}, indent=1) + "\n")
 TREES.write_text(json.dumps({name: grown(text) for name, text in SMALL.items()}, indent=1) + "\n")

@@ -5,8 +5,9 @@ hints that do not. Or, where more can be told apart, into packed classes: cards 
 disjoint each guarantee a hint of their own.
 """
 
-from tamaya.cards import COLOURS, HINT_CARDS, lowest_bit
-from tamaya.conventions.tables import is_single
+from tamaya.conventions.public import is_single
+from tamaya.core.cards import HINT_CARDS, lowest_bit
+from tamaya.core.sizes import COLOURS
 from tamaya.jit import kernel, popcount
 
 NO_CLASS = -1

@@ -4,12 +4,12 @@ Where hints may touch nothing, every hint to every seat is a word of its own. El
 some colour hint, which makes two words a seat, and what a hint says besides is free.
 """
 
-from tamaya.cards import COLOURS, colour_hint, lowest_bit, nth_bit, rank_hint
-from tamaya.engine import COLOUR_HINTS, hints_of_hand
+from tamaya.core.cards import colour_hint, lowest_bit, nth_bit, rank_hint
+from tamaya.core.engine import COLOUR_HINTS, hints_of_hand, may_discard
+from tamaya.core.knowledge import hand_count
+from tamaya.core.moves import tell
+from tamaya.core.sizes import COLOURS
 from tamaya.jit import kernel, popcount
-from tamaya.knowledge import hand_count
-from tamaya.moves import tell
-from tamaya.rules.discarding import may_discard
 
 
 @kernel

@@ -6,16 +6,16 @@ each of them once, and useless ones that their holder can tell from playable one
 
 import numpy as np
 
-from tamaya.cards import NO_CARD, RANKS, bit, contains, lowest_bit
 from tamaya.conventions.codes import is_stall
 from tamaya.conventions.hands import MEMORY, hand_of, look_around, own_moves
-from tamaya.conventions.tables import CERTAIN, forget_slot, odds, refresh, tables_of
-from tamaya.engine import hints_of_hand, legal_moves, touched_cards
+from tamaya.conventions.public import CERTAIN, forget_slot, odds, refresh, tables_of
+from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit
+from tamaya.core.engine import hints_of_hand, legal_moves, may_discard, touched_cards
+from tamaya.core.knowledge import critical_cards, next_seat
+from tamaya.core.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, play, target_from, target_of, tell
+from tamaya.core.sizes import RANKS
 from tamaya.jit import kernel
-from tamaya.knowledge import critical_cards, next_seat
-from tamaya.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, play, target_from, target_of, tell
 from tamaya.policies import policy
-from tamaya.rules.discarding import may_discard
 
 PROMISE = 1 << 62
 """The bit of what is excluded of a card that marks it as told of."""

@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamaya.cards import RANKS, SLOTS, lowest_bit
-from tamaya.conventions.tables import TABLE_WORDS, is_single, refresh, weight
-from tamaya.jit import kernel, record, record_reader
-from tamaya.knowledge import cards_of_others, deck_left, seats_holding
-from tamaya.moves import discard, play
-from tamaya.rules.discarding import may_discard
+from tamaya.conventions.public import TABLE_WORDS, is_single, refresh, weight
+from tamaya.core.cards import lowest_bit
+from tamaya.core.engine import may_discard
+from tamaya.core.knowledge import cards_of_others, deck_left, seats_holding
+from tamaya.core.moves import discard, play
+from tamaya.core.sizes import RANKS, SLOTS
+from tamaya.jit import copy_items, kernel, record, record_reader
 
 HAND = record(
     possible=("i8", SLOTS),  # what the own cards can be
@@ -48,7 +49,7 @@ def hand_of(memory):
 @kernel
 def count_own(view, possible, own, planes, closure):
     """What the own cards can be by all that their holder sees, and the copies it has not seen."""
-    planes[:] = view.unseen
+    copy_items(planes, view.unseen)
     for slot in range(view.hand_size):
         cards = possible[slot] & view.unseen[0]
         own[slot] = cards if cards else view.knowledge[view.seat, slot] & view.unseen[0]

@@ -1,10 +1,10 @@
 """Hats: one number announced to all, of which everybody subtracts what it sees of the others and keeps its own."""
 
 from tamaya.conventions.classes import NO_CLASS, class_of_hint, count_classes, index_slot
+from tamaya.conventions.public import exclude, projected
 from tamaya.conventions.questions import BY_HAND, run_questions
-from tamaya.conventions.tables import exclude, projected
+from tamaya.core.knowledge import next_seat
 from tamaya.jit import kernel
-from tamaya.knowledge import next_seat
 
 
 @kernel

@@ -6,7 +6,6 @@ setting.
 
 import numpy as np
 
-from tamaya.cards import RANKS, lowest_bit
 from tamaya.conventions.hands import MEMORY, Taste, copies_of, hand_of, likeliest_play, look_around, sure_play
 from tamaya.conventions.information_code import (
     CLOSURE,
@@ -22,7 +21,7 @@ from tamaya.conventions.information_code import (
     observe_information,
     somebody_needs_hint,
 )
-from tamaya.conventions.tables import (
+from tamaya.conventions.public import (
     after_playing,
     holds_one_of,
     is_single,
@@ -30,12 +29,13 @@ from tamaya.conventions.tables import (
     public_trash,
     tables_of,
 )
-from tamaya.engine import legal_moves
+from tamaya.core.cards import lowest_bit
+from tamaya.core.engine import legal_moves, may_discard
+from tamaya.core.knowledge import deck_left, has_time, next_seat
+from tamaya.core.moves import NO_MOVE, TELL, discard, play
+from tamaya.core.sizes import RANKS
 from tamaya.jit import kernel, popcount
-from tamaya.knowledge import deck_left, has_time, next_seat
-from tamaya.moves import NO_MOVE, TELL, discard, play
 from tamaya.policies import policy
-from tamaya.rules.discarding import may_discard
 
 # By number of players, from 2 on.
 TOKENS_KEPT = np.array([3, 1, 3, 6])

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.cards import HINTS, contains, nth_bit
 from tamaya.conventions.classes import NO_CLASS, class_of_hint, index_slot
 from tamaya.conventions.hats import hear, hint_capacity, own_message, read_hint, target_of_message
-from tamaya.conventions.tables import (
+from tamaya.conventions.public import (
     count_all,
     exclude,
     forget_slot,
@@ -24,10 +23,11 @@ from tamaya.conventions.tables import (
     tables_of,
     weight,
 )
-from tamaya.engine import hints_of_hand, touched_cards
-from tamaya.jit import kernel, popcount
-from tamaya.knowledge import next_seat
-from tamaya.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, target_from, tell
+from tamaya.core.cards import HINTS, contains, nth_bit
+from tamaya.core.engine import hints_of_hand, touched_cards
+from tamaya.core.knowledge import next_seat
+from tamaya.core.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, target_from, tell
+from tamaya.jit import copy_items, copy_rows, kernel, popcount
 
 SETTINGS: dict[str, Any] = {
     "closure": 1.0,  # located copies count in public tables, own identified cards in private ones
@@ -180,7 +180,7 @@ def coded_discard(tables, view, trash, params):
     tables.message_stamp = 0
     message = own_message(tables, view, popcount(trash), params[PROJECTION], centre_of(view, params))
     tables.message_stamp = 0
-    tables.possible[:] = possible
-    tables.excluded[:] = excluded
-    tables.copies[:] = copies
+    copy_rows(tables.possible, possible)
+    copy_rows(tables.excluded, excluded)
+    copy_items(tables.copies, copies)
     return discard(nth_bit(trash, message))

@@ -6,8 +6,8 @@ answers. The later questions depend on the answers before, which both know.
 
 import numpy as np
 
-from tamaya.cards import contains
-from tamaya.conventions.tables import CERTAIN, has_one_of, is_single, odds
+from tamaya.conventions.public import CERTAIN, has_one_of, is_single, odds
+from tamaya.core.cards import contains
 from tamaya.jit import kernel, popcount
 
 BY_HAND = -1

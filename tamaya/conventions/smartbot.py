@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from tamaya.cards import NO_CARD, RANKS, bit, contains, lowest_bit, rank_hint
 from tamaya.conventions.classes import possible_ranks
 from tamaya.conventions.hands import MEMORY, hand_of, look_around, own_moves
+from tamaya.conventions.public import is_single, tables_of
 from tamaya.conventions.smartbot_code import focus, is_warning, next_discard, observe_smartbot
-from tamaya.conventions.tables import is_single, tables_of
-from tamaya.engine import hints_of_hand, legal_moves, shown_by, touched_cards
-from tamaya.jit import kernel, popcount
-from tamaya.knowledge import critical_cards, deck_left, next_seat
-from tamaya.moves import DISCARD, NO_MOVE, TELL, discard, play, tell
+from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit, rank_hint
+from tamaya.core.engine import hints_of_hand, legal_moves, may_discard, shown_by, touched_cards
+from tamaya.core.knowledge import critical_cards, deck_left, next_seat
+from tamaya.core.moves import DISCARD, NO_MOVE, TELL, discard, play, tell
+from tamaya.core.sizes import RANKS
+from tamaya.jit import copy_items, kernel, popcount
 from tamaya.policies import policy
-from tamaya.rules.discarding import may_discard
 
 GAMBLING = np.array([0, 1, 1, 3])
 """With 1, 2 and 3 lives: cards left in the deck from which on the likeliest card is played."""
@@ -196,7 +196,7 @@ def keep_smartbot(view, memory, params):
             shown = lowest_bit(hand.possible[move % DISCARD])
             if move >= DISCARD and is_single(known) and known & view.playable and move != twin:
                 continue
-        after[:] = memory
+        copy_items(after, memory)
         observe_smartbot(view, view.seat, move, shown, after, params)
         if is_truthful(tables_of(after), view):
             kept |= np.int64(1) << np.int64(move)

@@ -6,13 +6,14 @@ warning comes, it is not. And who discards a card that all know to be playable t
 as the newest card.
 """
 
-from tamaya.cards import COLOURS, HINT_CARDS, NO_CARD, bit
 from tamaya.conventions.codes import is_stall
-from tamaya.conventions.tables import forget_slot, is_single, refresh, tables_of
-from tamaya.engine import touched_cards
+from tamaya.conventions.public import forget_slot, is_single, refresh, tables_of
+from tamaya.core.cards import HINT_CARDS, NO_CARD, bit
+from tamaya.core.engine import touched_cards
+from tamaya.core.knowledge import critical_cards, deck_left
+from tamaya.core.moves import DISCARD, TELL, hint_of, target_from
+from tamaya.core.sizes import COLOURS
 from tamaya.jit import kernel, popcount
-from tamaya.knowledge import critical_cards, deck_left
-from tamaya.moves import DISCARD, TELL, hint_of, target_from
 
 
 @kernel

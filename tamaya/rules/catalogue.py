@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import tamaya.rules as rules
-from tamaya.jit import kernel
-from tamaya.knowledge import count_unseen, recall_spent
-from tamaya.moves import NO_MOVE
+from tamaya.core.knowledge import count_unseen, recall_spent
+from tamaya.core.moves import NO_MOVE
+from tamaya.jit import kernel, record, record_reader
 from tamaya.policies import policy
 
 
@@ -115,30 +115,48 @@ def fire(rule, view, first, second, third, rng):
     return rules.TellNextPlayerAboutSingleUsefulCard(view)
 
 
-# A rule list as params: how the own past cards are counted, the number of lines, and the lines, each of the rule's
-# number, its three arguments, whether it has a condition, and bounds on the lives, hint tokens and unseen cards.
-HEADER, LINE = 2, 11
+LINE = record(
+    rule="f8",  # its number in the catalogue
+    first="f8",  # its arguments
+    second="f8",
+    third="f8",
+    is_conditional="f8",
+    lives=("f8", 2),  # between which bounds the line is meant for
+    hint_tokens=("f8", 2),
+    unseen=("f8", 2),
+)
+COUNTING, LINES, FIRST_LINE = range(3)
+"""A rule list as params: how its own past cards are counted, the number of lines, and the lines."""
+
+LINE_LENGTH = LINE.itemsize // 8
+line_at = record_reader(LINE)
 
 
 @kernel
-def applies(view, params, line):
-    """Whether the table is one that the line of a rule list at an index of params is meant for."""
-    return params[line + 4] == 0.0 or (
-        params[line + 5] <= view.lives <= params[line + 6]
-        and params[line + 7] <= view.hint_tokens <= params[line + 8]
-        and params[line + 9] <= count_unseen(view, view.all_cards) <= params[line + 10]
+def is_within(bounds, number):
+    """Whether a number is not outside of two bounds."""
+    return bounds[0] <= number <= bounds[1]
+
+
+@kernel
+def applies(view, line):
+    """Whether the table is one that a line of a rule list is meant for."""
+    return line.is_conditional == 0.0 or (
+        is_within(line.lives, view.lives)
+        and is_within(line.hint_tokens, view.hint_tokens)
+        and is_within(line.unseen, count_unseen(view, view.all_cards))
     )
 
 
 @policy
 def rule_list(view, memory, params, rng):
     """Makes the move of the first rule of a list that fires."""
-    if params[0] == 2017:
+    if params[COUNTING] == 2017:
         recall_spent(view)
-    for index in range(int(params[1])):
-        line = HEADER + index * LINE
-        if applies(view, params, line):
-            move = fire(int(params[line]), view, params[line + 1], params[line + 2], params[line + 3], rng)
+    for index in range(int(params[LINES])):
+        line = line_at(params, FIRST_LINE + index * LINE_LENGTH)
+        if applies(view, line):
+            move = fire(int(line.rule), view, line.first, line.second, line.third, rng)
             if move != NO_MOVE:
                 return move
     return NO_MOVE

@@ -1,8 +1,8 @@
 """Rules that discard a card; none fires while no hint token is missing."""
 
-from tamaya.cards import NO_CARD, lowest_bit, rank_of
-from tamaya.jit import kernel
-from tamaya.knowledge import (
+from tamaya.core.cards import NO_CARD, lowest_bit, rank_of
+from tamaya.core.engine import may_discard
+from tamaya.core.knowledge import (
     candidates,
     critical_cards,
     hand_count,
@@ -13,15 +13,10 @@ from tamaya.knowledge import (
     played_cards,
     probability,
 )
-from tamaya.moves import NO_MOVE, discard
-from tamaya.randomness import random_below
+from tamaya.core.moves import NO_MOVE, discard
+from tamaya.core.randomness import random_below
+from tamaya.jit import kernel
 from tamaya.rules.playing import likeliest_slot
-
-
-@kernel
-def may_discard(view):
-    """Whether a discard is legal."""
-    return view.hint_tokens < view.max_tokens or view.discard_at_limit != 0
 
 
 @kernel

@@ -1,11 +1,11 @@
 """Rules that may play, discard or tell: random play and CliveJ's unblocking."""
 
-from tamaya.cards import NO_CARD, lowest_bit, nth_bit, rank_of
-from tamaya.engine import legal_moves
+from tamaya.core.cards import NO_CARD, lowest_bit, nth_bit, rank_of
+from tamaya.core.engine import legal_moves
+from tamaya.core.knowledge import is_known_useless, knows_card, next_seat
+from tamaya.core.moves import NO_MOVE, discard, play
+from tamaya.core.randomness import random_below
 from tamaya.jit import kernel, popcount
-from tamaya.knowledge import is_known_useless, knows_card, next_seat
-from tamaya.moves import NO_MOVE, discard, play
-from tamaya.randomness import random_below
 
 
 @kernel

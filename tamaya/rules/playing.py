@@ -1,9 +1,9 @@
 """Rules that play a card. Hands are scanned by place: fireworks' slots are fixed, and its first match wins."""
 
-from tamaya.cards import NO_CARD
+from tamaya.core.cards import NO_CARD
+from tamaya.core.knowledge import candidates, count_unseen, knows_card, probability
+from tamaya.core.moves import NO_MOVE, play
 from tamaya.jit import kernel
-from tamaya.knowledge import candidates, count_unseen, knows_card, probability
-from tamaya.moves import NO_MOVE, play
 
 
 @kernel

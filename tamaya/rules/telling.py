@@ -1,9 +1,8 @@
 """Rules that give a hint; none fires without a hint token. "Useful" means playable now."""
 
-from tamaya.cards import CARD_HINTS, COLOURS, HINTS, NO_CARD, colour_hint, contains, lowest_bit, rank_hint
-from tamaya.engine import COLOUR_HINTS, touched_cards
-from tamaya.jit import kernel
-from tamaya.knowledge import (
+from tamaya.core.cards import CARD_HINTS, HINTS, NO_CARD, colour_hint, contains, lowest_bit, rank_hint
+from tamaya.core.engine import COLOUR_HINTS, may_discard, touched_cards
+from tamaya.core.knowledge import (
     completed_cards,
     hand_count,
     knows_card,
@@ -13,9 +12,10 @@ from tamaya.knowledge import (
     passed_cards,
     played_cards,
 )
-from tamaya.moves import NO_MOVE, hint_of, target_of, tell, tell_colour, tell_rank
-from tamaya.randomness import random_below
-from tamaya.rules.discarding import may_discard
+from tamaya.core.moves import NO_MOVE, hint_of, target_of, tell, tell_colour, tell_rank
+from tamaya.core.randomness import random_below
+from tamaya.core.sizes import COLOURS
+from tamaya.jit import kernel
 
 
 @kernel

@@ -2,9 +2,8 @@
 
 import math
 
-import numpy as np
-
-from tamaya.expression import AgentError, Call, Comparison, Value, nearest, show
+from tamaya.core.spelling import suggestion
+from tamaya.policies.language import AgentError, Call, Comparison, Value, show
 from tamaya.rules.catalogue import NUMBERS, RULES
 
 VARIABLES = ("lives", "information", "unseen")
@@ -19,9 +18,8 @@ ANYTHING: Bounds = ((0, MOST),) * len(VARIABLES)
 def narrowed(bounds: Bounds, condition: Comparison, holds: bool) -> Bounds:
     """The bounds under which a condition on whole numbers holds, or does not."""
     if condition.variable not in VARIABLES:
-        raise AgentError(
-            f"IfRule knows {', '.join(VARIABLES)}, not {condition.variable!r}{nearest(condition.variable, VARIABLES)}"
-        )
+        meant = suggestion(condition.variable, VARIABLES)
+        raise AgentError(f"IfRule knows {', '.join(VARIABLES)}, not {condition.variable!r}{meant}")
     if condition.sign == "==" and not holds:
         raise AgentError(f"IfRule({condition}, ...) can have no second rule; use < or >")
     sign = condition.sign if holds else OPPOSITE[condition.sign]
@@ -47,7 +45,7 @@ def lines_of(rule: Value, bounds: Bounds) -> list[list[float]]:
             lines += lines_of(other, narrowed(bounds, condition, False))  # type: ignore[arg-type]
         return lines
     if rule.name not in RULES:
-        raise AgentError(f"there is no rule {rule.name!r}{nearest(rule.name, [*RULES, 'IfRule'])}")
+        raise AgentError(f"there is no rule {rule.name!r}{suggestion(rule.name, [*RULES, 'IfRule'])}")
     values = [*fill_in(rule, RULES[rule.name].defaults).values(), 0.0, 0.0, 0.0][:3]
     return [[NUMBERS[rule.name], *values, bounds != ANYTHING, *(bound for pair in bounds for bound in pair)]]
 
@@ -63,7 +61,7 @@ def fill_in(call: Call, defaults: dict[str, float]) -> dict[str, float]:
     for key, value in call.keywords:
         if key not in defaults:
             known = f"it has {', '.join(defaults)}" if defaults else "it has none"
-            raise AgentError(f"{call.name} has no setting {key!r}, {known}{nearest(key, defaults)}")
+            raise AgentError(f"{call.name} has no setting {key!r}, {known}{suggestion(key, defaults)}")
         if key in given:
             raise AgentError(f"{call}: {key} is given twice")
         given[key] = value
@@ -80,11 +78,11 @@ def as_number(call: Call, key: str, value: Value) -> float:
     raise AgentError(f"{call.name}: {key} must be a number, yes or no, not {show(value)}")
 
 
-def encode(rules: tuple[Value, ...], counting: float) -> np.ndarray:
+def encode(rules: tuple[Value, ...], counting: float) -> tuple[float, ...]:
     """The params of the policy ``rule_list`` for a list of rules."""
     if counting not in (0.0, 2017.0):
         raise AgentError(f"counting is correct or 2017, not {counting:g}")
     if not rules:
         raise AgentError("a rule list needs at least one rule, as in rules(PlaySafeCard, DiscardOldestFirst)")
     lines = [line for rule in rules for line in lines_of(rule, ANYTHING)]
-    return np.array([counting, len(lines), *(number for line in lines for number in line)], dtype=np.float64)
+    return tuple(map(float, (counting, len(lines), *(number for line in lines for number in line))))

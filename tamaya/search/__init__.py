@@ -1,1 +1,1 @@
-"""Search: sampled worlds, a tree of moves, rollouts by policies, as settings of one loop."""
+"""Search: sampled worlds, a tree of moves or a comparison in the same deals, rollouts by policies."""

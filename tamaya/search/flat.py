@@ -4,24 +4,15 @@ import math
 
 import numpy as np
 
-from tamaya.engine import is_legal, legal_moves
-from tamaya.jit import kernel, nanoseconds, popcount
-from tamaya.knowledge import look
-from tamaya.moves import MOVES, NO_MOVE
-from tamaya.policies import keeper_at
-from tamaya.search.crew import ROW, ask, move_on, params_of
-from tamaya.search.plan import (
-    CONFIDENCE,
-    CONFIRM,
-    DEALS,
-    DEVIATES,
-    ITERATIONS,
-    KEEPER_AT,
-    MARGIN,
-    ROLLOUT_PART,
-    part_at,
-)
-from tamaya.search.sampling import THOUGHT, choices, finish, is_time_left, sample_world
+from tamaya.core.engine import is_legal, legal_moves
+from tamaya.core.knowledge import look
+from tamaya.core.moves import MOVES, NO_MOVE
+from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, popcount
+from tamaya.policies.contract import keep_by
+from tamaya.policies.seats import params_of
+from tamaya.search.plan import ROLLOUT, plan_of
+from tamaya.search.rollouts import move_on, rollout_move
+from tamaya.search.sampling import THOUGHT, finish, is_time_left, moves_considered, new_scratch, sample_world
 
 ROUND = 16
 """A search that deviates drops moves after every so many deals, and prefers none that was in fewer."""
@@ -40,14 +31,15 @@ def in_mask(moves, move):
 
 
 @kernel
-def candidates(views, crew, rng):
+def moves_to_compare(views, rollout, rng):
     """The moves to compare, as a mask; of a search that deviates those that keep the convention of its policy."""
-    view, keeper = views[0], int(crew.params[part_at(crew.params, ROLLOUT_PART) + KEEPER_AT])
-    if crew.params[DEVIATES] and keeper:
-        row = crew.seats[view.seat, ROW]
-        crew.memory[:] = crew.remembered
-        return keeper_at(keeper)(view, crew.memory[row], params_of(crew, view.seat)) & legal_moves(view)
-    return choices(view, crew.params, rng)
+    view, plan = views[0], plan_of(rollout.params)
+    keeper = plan.parts[ROLLOUT].keeper
+    if not plan.deviates or not keeper:
+        return moves_considered(view, plan, rng)
+    seat = rollout.seats[view.seat]
+    copy_rows(rollout.memory, rollout.remembered)
+    return keep_by(keeper)(view, rollout.memory[seat.row], params_of(seat)) & legal_moves(view)
 
 
 @kernel
@@ -95,69 +87,68 @@ def best_deviation(gains, alive, own, confidence, margin):
 
 
 @kernel
-def try_moves(values, moves, dealt, table, crew, facts, rng):
+def try_moves(values, moves, dealt, scratch, rollout, facts, rng):
     """Makes each of some moves in one deal and plays on; the policies meet the same deck and draw the same lots."""
-    views, worlds, deck = table
-    root, lots = dealt[0][0].seat, rng[0]
+    views, worlds, deck = scratch
+    root, lots = dealt.worlds[0].seat, rng[0]
     for move in range(MOVES):
         if in_mask(moves, move):
-            worlds[0] = dealt[0][0]
-            deck[:] = dealt[1]
-            crew.memory[:] = crew.remembered
+            worlds[0] = dealt.worlds[0]
+            copy_items(deck, dealt.deck)
+            copy_rows(rollout.memory, rollout.remembered)
             rng[0] = lots
             look(views, worlds, root)
-            move_on(views, worlds, deck, crew, move, rng)
-            values[move] = finish(table, crew, root, facts, rng)
+            move_on(views, worlds, deck, rollout, move, rng)
+            values[move] = finish(scratch, rollout, root, facts, rng)
             facts.iterations += 1
 
 
 @kernel
-def play_deals(thoughts, gains, alive, own, share, table, start, crew, facts, rng):
-    """Tries moves in the same deals until the budget, or a share of it, is spent or only the own one is left."""
-    params, begin, deals = crew.params, nanoseconds(), 0
-    dealt, values = (table[1].copy(), table[2].copy()), np.zeros(MOVES)
-    first = facts.iterations
+def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
+    """Tries moves in the same deals until the budget, or a share of it, is spent or only its own one is left."""
+    plan, begin, deals = plan_of(rollout.params), nanoseconds(), 0
+    dealt, values, first = new_scratch(start), np.zeros(MOVES), facts.iterations
     while not facts.fault and (own == NO_MOVE or popcount(alive) > 1):
-        wanted, done = (params[DEALS], deals) if own == NO_MOVE else (params[ITERATIONS], facts.iterations - first)
-        if not is_time_left(params, done, share * wanted, begin, share):
+        wanted, done = (plan.deals, deals) if own == NO_MOVE else (plan.iterations, facts.iterations - first)
+        if not is_time_left(plan, done, share * wanted, begin, share):
             break
-        sample_world(dealt[0], dealt[1], start, crew, rng)
-        try_moves(values, alive, dealt, table, crew, facts, rng)
+        sample_world(dealt.worlds, dealt.deck, start, rollout, rng)
+        try_moves(values, alive, dealt, scratch, rollout, facts, rng)
         deals += 1
         for move in range(MOVES):
             if in_mask(alive, move):
-                note(thoughts, move, values[move])
+                note(facts.thoughts, move, values[move])
                 if own != NO_MOVE:
-                    note(gains, move, crew.scale * (values[move] - values[own]))
+                    note(gains, move, rollout.scale * (values[move] - values[own]))
         if own != NO_MOVE and deals % ROUND == 0:
-            alive = drop_moves(gains, alive, own, params[MARGIN])
+            alive = drop_moves(gains, alive, own, plan.margin)
     return alive
 
 
 @kernel
-def compare_moves(thoughts, table, start, crew, facts, rng):
+def compare_moves(start, rollout, facts, rng):
     """Tries moves in the same sampled deals; the best one, or that of the policy if none is clearly better."""
-    params, begin, own = crew.params, nanoseconds(), NO_MOVE
-    gains = np.zeros(MOVES, THOUGHT)
-    alive = candidates(start.believed.copy(), crew, rng)
-    if params[DEVIATES]:
-        crew.memory[:] = crew.remembered
-        own = ask(table[0], start.worlds, crew, rng)
+    plan, begin, own = plan_of(rollout.params), nanoseconds(), NO_MOVE
+    scratch, gains = new_scratch(start), np.zeros(MOVES, THOUGHT)
+    alive = moves_to_compare(start.believed.copy(), rollout, rng)
+    if plan.deviates:
+        copy_rows(rollout.memory, rollout.remembered)
+        own = int(rollout_move(scratch.views, start.worlds, rollout, rng))
         if not is_legal(start.worlds[0], own):
             facts.fault = int(own != NO_MOVE)
             return NO_MOVE
         alive |= np.int64(1) << np.int64(own)
         facts.own = own
-    share = 0.5 if params[DEVIATES] and params[CONFIRM] else 1.0
-    alive = play_deals(thoughts, gains, alive, own, share, table, start, crew, facts, rng)
+    share = 0.5 if plan.deviates and plan.confirm else 1.0
+    alive = play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng)
     best = own
     if own != NO_MOVE:
-        best = best_deviation(gains, alive, own, PROMISING if params[CONFIRM] else params[CONFIDENCE], params[MARGIN])
-    if best != own and params[CONFIRM]:
-        gains[:] = np.zeros(MOVES, THOUGHT)
+        best = best_deviation(gains, alive, own, PROMISING if plan.confirm else plan.confidence, plan.margin)
+    if best != own and plan.confirm:
+        gains = np.zeros(MOVES, THOUGHT)
         alive = (np.int64(1) << np.int64(own)) | (np.int64(1) << np.int64(best))
-        alive = play_deals(thoughts, gains, alive, own, 1.0 - share, table, start, crew, facts, rng)
-        best = best_deviation(gains, alive, own, params[CONFIDENCE], params[MARGIN])
+        alive = play_deals(gains, alive, own, 1.0 - share, scratch, start, rollout, facts, rng)
+        best = best_deviation(gains, alive, own, plan.confidence, plan.margin)
     facts.depth = 1
     facts.nanoseconds = nanoseconds() - begin
     return best

@@ -1,0 +1,5 @@
+"""``python -m tamaya``, the command line."""
+
+from tamaya.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""The agents by name: recipes, seers and the registry."""

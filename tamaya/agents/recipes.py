@@ -1,0 +1,273 @@
+"""The agents as data: rule lists, searches and policies, by name."""
+
+import importlib
+from dataclasses import dataclass, field
+from typing import Any
+
+WALTON_RIVERS = "Walton-Rivers et al. 2017"
+OSAWA = "Osawa 2015, in Walton-Rivers et al. 2017"
+GOODMAN = "Goodman 2019"
+BOUZY = "Bouzy 2017"
+MONIS = "Monis et al."
+COX = "Cox et al. 2015"
+HANABI_RS = "hanabi.rs"
+QUUXPLUSONE = "O'Dwyer, Quuxplusone/Hanabi"
+TAMAYA = "tamaya"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A rule-based agent as data: its rules, with the settings that they leave open."""
+
+    source: str
+    summary: str
+    rules: str
+    defaults: dict[str, float] = field(default_factory=dict)
+    variants: dict[str, str] = field(default_factory=dict)
+    """Rule lists to use instead when a setting of that name is yes."""
+
+
+# As coded, Piers' and IGGI2's last resort asks whether the unseen cards, own hand included, have run out: never.
+RECIPES = {
+    "legal-random": Recipe(WALTON_RIVERS, "any legal move", "LegalRandom"),
+    "internal": Recipe(
+        OSAWA,
+        "remembers what it was told",
+        "PlaySafeCard, OsawaDiscard, TellPlayableCard, TellRandomly, DiscardRandomly",
+    ),
+    "outer": Recipe(
+        OSAWA,
+        "remembers what the others were told too",
+        "PlaySafeCard, OsawaDiscard, TellPlayableCardOuter, TellUnknown, DiscardRandomly",
+    ),
+    "cautious": Recipe(
+        WALTON_RIVERS,
+        "never risks a life",
+        "PlayIfCertain, PlaySafeCard, TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardRandomly, TellRandomly",
+    ),
+    "iggi": Recipe(
+        WALTON_RIVERS,
+        "cautious, and predictable in its discards",
+        "PlayIfCertain, PlaySafeCard, TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardOldestFirst, TellRandomly",
+    ),
+    "piers": Recipe(
+        WALTON_RIVERS,
+        "iggi with calculated risks",
+        "IfRule(lives > 1, IfRule(unseen == 0, PlayProbablySafeCard(0))), PlaySafeCard, "
+        "IfRule(lives > 1, PlayProbablySafeCard(0.6)), TellAnyoneAboutUsefulCard, "
+        "IfRule(information < 4, TellDispensable), OsawaDiscard, DiscardOldestFirst, TellRandomly, DiscardRandomly",
+    ),
+    "flawed": Recipe(
+        WALTON_RIVERS,
+        "plays recklessly unless it is told enough",
+        "PlaySafeCard, PlayProbablySafeCard(0.25), TellRandomly, OsawaDiscard, DiscardOldestFirst, DiscardRandomly",
+    ),
+    "certainty": Recipe(
+        BOUZY,
+        "plays and discards what is certain, and tells of playable and of useless cards",
+        "PlaySafeCard, DiscardProbablyUselessCard(1), TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard, "
+        "DiscardOldestFirst, TellRandomly",
+    ),
+    "risky": Recipe(
+        GOODMAN,
+        "plays at a given chance; ends the game when no rule fires",
+        "PlayIfCertain, PlayProbablySafeCard({threshold}), TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardOldestFirst",
+        {"threshold": 0.75},
+    ),
+    "risky2": Recipe(
+        GOODMAN,
+        "risky with hints and discards to fall back on",
+        "PlayIfCertain, PlayProbablySafeCard({threshold}), TellAnyoneAboutUsefulCard, TellMostInformation(yes), "
+        "OsawaDiscard, TellRandomly, DiscardProbablyUselessCard(0)",
+        {"threshold": 0.7},
+    ),
+    "vdb": Recipe(
+        "Van den Bergh et al. 2016, in Walton-Rivers et al. 2017",
+        "the best of evolved rule lists; useless=yes as the paper prints it, with TellAnyoneAboutUselessCard",
+        "IfRule(lives > 1, PlayProbablySafeCard(0.6), PlaySafeCard), DiscardProbablyUselessCard(1), "
+        "TellAnyoneAboutUsefulCard, TellMostInformation(yes), DiscardProbablyUselessCard(0)",
+        {"useless": 0},
+        {
+            "useless": "IfRule(lives > 1, PlayProbablySafeCard(0.6), PlaySafeCard), DiscardProbablyUselessCard(1), "
+            "TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard({counting}), TellMostInformation(yes), "
+            "DiscardProbablyUselessCard(0)"
+        },
+    ),
+    "iggi2": Recipe(
+        GOODMAN,
+        "iggi with risks, newer hint rules and safer discards",
+        "IfRule(lives > 1, IfRule(unseen == 0, PlayProbablySafeCard(0))), PlayIfCertain, PlaySafeCard, "
+        "IfRule(lives > 1, PlayProbablySafeCard(0.6)), OsawaDiscard, TellAnyoneAboutOldestUsefulCard, "
+        "CompleteTellUsefulCard, DiscardUnidentifiedCard, DiscardOldestFirst, TellMostInformation(yes), TellRandomly",
+    ),
+    "clivej": Recipe(
+        GOODMAN,
+        "the written advice of a player, CliveJ of BoardGameGeek",
+        "TryToUnBlock, PlaySafeCard, TellIllInformed, OsawaDiscard, CompleteTellUsefulCard, "
+        "TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard, TellMostInformation(yes), DiscardUnidentifiedCard, "
+        "DiscardHighest",
+    ),
+    "clivej2": Recipe(
+        GOODMAN,
+        "clivej with discards to fall back on",
+        "TryToUnBlock, PlaySafeCard, TellIllInformed, OsawaDiscard, CompleteTellUsefulCard, "
+        "TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard, TellMostInformation(yes), DiscardUnidentifiedCard, "
+        "DiscardHighest, DiscardLeastLikelyToBeNecessary, DiscardProbablyUselessCard(0)",
+    ),
+}
+
+SQRT_2 = 2**0.5
+NINE_RULES = (
+    "TellMostInformation(yes, yes, {convention}), TellAnyoneAboutUsefulCard, TellDispensable({convention}), "
+    "CompleteTellUsefulCard, CompleteTellDispensableCard, CompleteTellUnplayableCard, PlayProbablySafeCard(0.7), "
+    "PlayProbablySafeLate(0.4, 5), DiscardProbablyUselessCard(0)"
+)
+RULE_SETS = {
+    "all": ("", ""),
+    "goodman": (
+        NINE_RULES.format(convention="no"),
+        f"TellNextPlayerAboutSingleUsefulCard, {NINE_RULES}".format(convention="yes"),
+    ),
+}
+"""What a tree considers: all legal moves, or those of Goodman's Table II, without and with the convention."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search as data: what it is made of, and the settings that can be changed."""
+
+    source: str
+    summary: str
+    fixed: dict[str, float] = field(default_factory=dict)
+    defaults: dict[str, float] = field(default_factory=dict)
+    policies: str = "rollout"
+    """What the agents in its brackets are: the policy of rollouts, or models of the others."""
+    published: float = 0.0
+    """Which flaw of the published code ``published=yes`` brings back, and whether it goes without rules."""
+    is_published_without_rules: bool = False
+    sees_deck: bool = False
+
+
+BUDGET = {"iterations": 1000.0, "ms": 0.0}
+TREE = BUDGET | {"exploration": 0.1, "tree_depth": 3.0, "rollout_depth": 160.0}
+
+SEARCHES = {
+    "mcs": Search(
+        WALTON_RIVERS,
+        "one ply of UCB, rollouts of 18 moves by a policy",
+        {"by_value": 1.0, "tree_depth": 0.0},
+        BUDGET | {"exploration": SQRT_2, "rollout_depth": 18.0, "published": 0.0},
+        published=2.0,
+        is_published_without_rules=True,
+    ),
+    "flat": Search(
+        BOUZY,
+        "depth one: every move in the same sampled deals, rollouts by a policy",
+        {"by_value": 1.0},
+        {"deals": 100.0, "ms": 0.0, "rollout_depth": 160.0},
+    ),
+    "search": Search(
+        TAMAYA,
+        "depth one on a policy: deviates from its move where another one is clearly better in the same deals",
+        {"deals": 1.0, "deviates": 1.0, "strict": 1.0},
+        BUDGET | {"confidence": 1.0, "margin": 0.003, "confirm": 1.0},
+    ),
+    "mo": Search(
+        GOODMAN,
+        "MO-ISMCTS: one sampled world an iteration, moves of all players in one tree",
+        {},
+        TREE | {"convention": 0.0, "published": 0.0},
+        published=1.0,
+    ),
+    "ris": Search(
+        GOODMAN,
+        "RIS-MCTS: the others' hands are dealt anew at their nodes",
+        {"redeals": 1.0},
+        TREE | {"convention": 0.0},
+    ),
+    "is-mcts": Search(
+        WALTON_RIVERS,
+        "one tree over sampled worlds, no bound on its depth",
+        {"by_value": 1.0},
+        BUDGET | {"exploration": SQRT_2, "tree_depth": 30.0, "rollout_depth": 100.0},
+    ),
+    "predictor": Search(
+        WALTON_RIVERS,
+        "is-mcts for the own moves; those of the others are predicted by models",
+        {"by_value": 1.0},
+        BUDGET | {"exploration": SQRT_2, "tree_depth": 30.0, "rollout_depth": 100.0},
+        policies="models",
+    ),
+    "mcts": Search(
+        MONIS,
+        "short rollouts, valued by score, lives and cards left",
+        {},
+        TREE | {"exploration": SQRT_2, "rollout_depth": 4.0, "score": 10.0, "lives": 3.0, "cards": 1.0},
+    ),
+    "seeing-mcts": Search(
+        MONIS,
+        "mcts that sees its own hand and the deck",
+        {},
+        TREE | {"exploration": SQRT_2, "rollout_depth": 4.0, "score": 10.0, "lives": 3.0, "cards": 1.0},
+        sees_deck=True,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Known:
+    """A policy that has a name here: where it stands, and sets of its settings that have a name."""
+
+    place: str
+    source: str = ""
+    presets: dict[str, float] = field(default_factory=dict)
+    """Names that stand for one value of all settings."""
+    fixed: dict[str, float] = field(default_factory=dict)
+    """Settings that the name stands for, and that cannot be changed."""
+    summary: str = ""
+    """What the name stands for, if it is not what the policy says of itself."""
+
+    def open(self, defaults: dict[str, float]) -> dict[str, float]:
+        """The settings of the policy that can be changed, with their defaults."""
+        return {key: value for key, value in defaults.items() if key not in self.fixed}
+
+    def load(self) -> Any:
+        """The policy."""
+        module, _, name = self.place.partition(":")
+        return getattr(importlib.import_module(module), name)
+
+
+SEERS, CONVENTIONS = "tamaya.agents.seers", "tamaya.conventions"
+POLICIES = {
+    "seer-recommendation": Known(f"{SEERS}:seer_recommendation", BOUZY),
+    "seer-information": Known(f"{SEERS}:seer_information", BOUZY),
+    "cheater": Known(f"{SEERS}:cheater", HANABI_RS),
+    "omniscient": Known(f"{SEERS}:omniscient", TAMAYA),
+    "confidence": Known(f"{CONVENTIONS}.confidence:confidence", BOUZY),
+    "hat-recommendation": Known(
+        f"{CONVENTIONS}.hat_recommendation:hat_recommendation",
+        BOUZY,
+        fixed={"free": 1.0},
+        summary="recommends a move to everybody by hats, where hints may touch nothing; elsewhere cox-recommendation",
+    ),
+    "hat-information": Known(
+        f"{CONVENTIONS}.hat_information:hat_information",
+        BOUZY,
+        fixed={"free": 1.0},
+        summary="tells everybody its likeliest playable card, where hints may touch nothing; elsewhere cox-information",
+    ),
+    "cox-recommendation": Known(
+        f"{CONVENTIONS}.hat_recommendation:hat_recommendation",
+        COX,
+        fixed={"free": 0.0},
+        summary="hat-recommendation with hints that touch a card; made for five players",
+    ),
+    "cox-information": Known(
+        f"{CONVENTIONS}.hat_information:hat_information",
+        COX,
+        fixed={"free": 0.0},
+        summary="hat-information with hints that touch a card; made for five players",
+    ),
+    "smartbot": Known(f"{CONVENTIONS}.smartbot:smartbot", QUUXPLUSONE),
+    "information": Known(f"{CONVENTIONS}.information:information", HANABI_RS, presets={"faithful": 0.0}),
+}

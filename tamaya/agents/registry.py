@@ -1,0 +1,242 @@
+"""The registry: one string names any agent."""
+
+import importlib
+import inspect
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from tamaya.agents.recipes import POLICIES, RECIPES, RULE_SETS, SEARCHES, Known, Recipe, Search
+from tamaya.core.spelling import suggestion
+from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
+from tamaya.policies.contract import Policy
+from tamaya.policies.language import AgentError, Call, Value, parse, show
+from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
+from tamaya.rules.text import encode, fill_in
+from tamaya.search.agents import SearchAgent
+from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
+
+MOST_ITERATIONS = 10**9
+FLAGS = ("convention", "published", "confirm")
+WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
+"""Settings of searches that are yes or no, and those that are whole numbers."""
+
+
+def from_recipe(call: Call, recipe: Recipe) -> Agent:
+    """The agent of a recipe with the settings of a call."""
+    settings = fill_in(call, recipe.defaults | {"counting": 0.0})
+    rules = recipe.rules
+    for setting, variant in recipe.variants.items():
+        if settings[setting]:
+            rules = variant
+    return PolicyAgent(str(call), rule_list, encode(parse_rules(rules.format(**settings)), settings["counting"]))
+
+
+def parse_rules(text: str) -> tuple[Any, ...]:
+    """The rules of a text."""
+    return parse(f"rules({text})")[0].arguments
+
+
+def from_rules(call: Call) -> Agent:
+    """The agent of a rule list written out: ``rules(PlaySafeCard, ..., counting=2017)``."""
+    settings = fill_in(Call("rules", keywords=call.keywords), {"counting": 0.0})
+    return PolicyAgent(str(call), rule_list, encode(call.arguments, settings["counting"]))
+
+
+def from_search(call: Call, search: Search) -> Agent:
+    """The agent of a search, such as ``ris(rules=goodman, rollout=vdb, ms=100)``.
+
+    With a policy that sees its hand, the search sees its own.
+    """
+    given = search_settings(call, search)
+    rollout, rules, final, leaf = (given.pop(key, None) for key in ("rollout", "rules", "final", "leaf"))
+    numbers = Call(call.name, keywords=tuple(given.items()))
+    settings = fill_in(numbers, search.defaults) | search.fixed
+    check_search(call, settings)
+    considered = tree_rules(call, rules, settings.get("convention", 0.0) != 0)
+    if settings.get("published") and (not considered) != search.is_published_without_rules:
+        raise AgentError(f"{call}: published=yes goes {'without' if considered else 'with'} rules")
+    models = [called(call, model) for model in call.arguments] if search.policies == "models" else []
+    if len(models) > MOST_MODELS:
+        raise AgentError(f"{call}: {len(models)} models given; there are {MOST_MODELS} others at most")
+    settings["published"] = search.published * settings.get("published", 0.0)
+    if final is not None:
+        settings["by_value"] = final_choice(call, final)
+    return SearchAgent(
+        str(call),
+        SearchSettings(**settings),
+        called(call, rollout) if rollout else RANDOM_AGENT,
+        considered,
+        evaluator(call, leaf) if leaf is not None else None,
+        tuple(models),
+        search.sees_deck,
+    )
+
+
+def search_settings(call: Call, search: Search) -> dict[str, Value]:
+    """What a call of a search sets, by name; refuses what the search does not have, and what is set twice."""
+    known = [*search.defaults, "rollout", "leaf"] + ([] if search.fixed.get("deviates") else ["rules", "final"])
+    given: dict[str, Value] = {}
+    for key, value in call.keywords:
+        if key not in known:
+            raise AgentError(f"{call.name} has no setting {key!r}, it has {', '.join(known)}{suggestion(key, known)}")
+        if key in given:
+            raise AgentError(f"{call}: {key} is given twice")
+        given[key] = value
+    if search.policies == "models" and not call.arguments:
+        raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
+    if search.fixed.get("deviates") and not call.arguments and "rollout" not in given:
+        raise AgentError(f"{call.name} needs the policy to search on, as in {call.name}(information)")
+    if search.policies == "rollout" and call.arguments:
+        if len(call.arguments) > 1 or "rollout" in given:
+            raise AgentError(f"{call}: one rollout policy expected")
+        given["rollout"] = call.arguments[0]
+    return given
+
+
+def check_search(call: Call, settings: dict[str, float]) -> None:
+    """Refuses budgets, depths and weights that make no sense."""
+    for key, value in settings.items():
+        low = 1 if key in ("iterations", "deals") else 0
+        high = 1 if key in FLAGS else MOST_ITERATIONS
+        if not low <= value <= high:
+            raise AgentError(f"{call}: {key} must be {'yes or no' if key in FLAGS else f'from {low} to {high:,}'}")
+        if key in WHOLE and value != int(value):
+            raise AgentError(f"{call}: {key} must be a whole number, not {value:g}")
+    if not any(settings.get(key, 1.0) for key in ("score", "lives", "cards")):
+        raise AgentError(f"{call}: one of score, lives and cards must weigh something")
+
+
+RANDOM_AGENT = from_recipe(Call("legal-random"), RECIPES["legal-random"])
+
+
+def called(call: Call, value: Any) -> Agent:
+    """The compiled agent that another one calls."""
+    if not isinstance(value, Call):
+        raise AgentError(f"{call}: an agent expected where {show(value)} stands")
+    agent = build(value)
+    if not agent.is_compiled:
+        raise AgentError(f"{call}: {value} is written in plain Python; a search needs a compiled @policy")
+    if agent.sees == "deck":
+        raise AgentError(f"{call}: {value} sees the deck and cannot be part of a search")
+    return agent
+
+
+def evaluator(call: Call, value: Any) -> Agent:
+    """The agent that says what a position is worth where a rollout ends."""
+    agent = called(call, value)
+    if "evaluator" not in agent.policy.kernels:
+        raise AgentError(f"{call}: {agent} evaluates no positions; leaf takes a policy made with evaluates=...")
+    return agent
+
+
+def tree_rules(call: Call, value: Value | None, convention: bool) -> tuple[Agent, ...]:
+    """The rule list that narrows a tree: one of the sets, or that of a rule-based agent; none for all moves."""
+    if value is None or (isinstance(value, Call) and str(value) in RULE_SETS):
+        text = RULE_SETS[str(value or "all")][convention]
+        return single_rules(encode(parse_rules(text), 0.0)) if text else ()
+    try:
+        agent = called(call, value)
+    except AgentError as error:
+        meant = suggestion(show(value), RULE_SETS)
+        raise AgentError(f"{call}: rules are {', '.join(RULE_SETS)}, or a rule list{meant}; {error}") from error
+    if agent.policy is not rule_list:
+        raise AgentError(f"{call}: rules must be {', '.join(RULE_SETS)}, a rule-based agent or rules(...), not {value}")
+    if agent.params[COUNTING]:
+        raise AgentError(f"{call}: the rules of a tree count cards correctly; counting=2017 goes with rollouts only")
+    rules = single_rules(agent.params.tolist())
+    if len(rules) > MOST_RULES:
+        raise AgentError(f"{call}: {value} has {len(rules)} lines; a tree takes {MOST_RULES} at most")
+    return rules
+
+
+def single_rules(params: Sequence[float]) -> tuple[Agent, ...]:
+    """The lines of a rule list, each as a policy of its own, for a tree considers what all of them propose."""
+    starts = range(FIRST_LINE, len(params), LINE_LENGTH)
+    lines = [(0.0, 1.0, *params[start : start + LINE_LENGTH]) for start in starts]
+    return tuple(PolicyAgent(f"rule {number}", rule_list, line) for number, line in enumerate(lines, 1))
+
+
+def final_choice(call: Call, value: Any) -> float:
+    """Whether the final move is that of the best mean value, not of most visits."""
+    words = {"visits": 0.0, "value": 1.0}
+    if str(value) not in words:
+        raise AgentError(f"{call}: final is visits or value, not {show(value)}")
+    return words[str(value)]
+
+
+def from_module(call: Call) -> Agent:
+    """A user's own agent, ``module:name``: a policy, or a class with ``act(view)``."""
+    module_name, _, name = call.name.partition(":")
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+    try:
+        module = importlib.import_module(module_name)
+    except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(f"{error.name}."):
+            raise AgentError(f"there is no module {module_name!r} here or among the installed ones") from error
+        raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error
+    found = getattr(module, name, None)
+    if isinstance(found, Policy):
+        return from_policy(call, Known(""), found)
+    if inspect.isclass(found) and callable(getattr(found, "act", None)):
+        if call.arguments or call.keywords:
+            raise AgentError(f"{call.name} is a class and takes no settings here")
+        return PythonAgent(str(call), found)
+    usable = [key for key, value in vars(module).items() if isinstance(value, Policy) or hasattr(value, "act")]
+    if found is None:
+        raise AgentError(f"{module_name} has no {name!r}{suggestion(name, usable)}")
+    raise AgentError(f"{call.name} is neither a function under @policy nor a class with act(view)")
+
+
+def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
+    """The agent of a policy with the settings of a call."""
+    defaults = known.open(policy.defaults)
+    given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
+    settings = policy.defaults | given | known.fixed
+    return PolicyAgent(str(call), policy, tuple(map(float, settings.values())))
+
+
+def preset_settings(call: Call, known: Known, defaults: dict[str, float]) -> dict[str, float]:
+    """The settings, each yes or no, of a call that may name a preset first."""
+    names = [str(value) for value in call.arguments]
+    if names and names[0] in known.presets:
+        defaults, names = dict.fromkeys(defaults, known.presets[names[0]]), names[1:]
+    if names:
+        choices, meant = ", ".join(known.presets), suggestion(names[0], known.presets)
+        raise AgentError(f"{call}: {names[0]} is neither {choices} nor a setting with its value{meant}")
+    settings = fill_in(Call(call.name, keywords=call.keywords), defaults)
+    for key, value in settings.items():
+        if value not in (0.0, 1.0):
+            raise AgentError(f"{call}: {key} must be yes or no")
+    return settings
+
+
+def build(call: Call) -> Agent:
+    """The agent of a parsed text."""
+    if ":" in call.name:
+        return from_module(call)
+    if call.name == "rules":
+        return from_rules(call)
+    if call.name in SEARCHES:
+        return from_search(call, SEARCHES[call.name])
+    if call.name in POLICIES:
+        known = POLICIES[call.name]
+        return from_policy(call, known, known.load())
+    if call.name not in RECIPES:
+        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"])
+        raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all.")
+    return from_recipe(call, RECIPES[call.name])
+
+
+def make_agent(text: str) -> Agent:
+    """The agent that a text names."""
+    team = make_team(text)
+    if len(team) != 1:
+        raise AgentError(f"{text!r} is a team of {len(team)}; one agent expected")
+    return team[0]
+
+
+def make_team(text: str) -> tuple[Agent, ...]:
+    """The agents of a text such as ``piers+iggi+vdb``, seat by seat."""
+    return tuple(build(call) for call in parse(text))

@@ -1,0 +1,151 @@
+"""Seers: players who see their own cards, and one that sees the deck too; yardsticks for those who do not."""
+
+import numpy as np
+
+from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit, nth_bit, rank_of
+from tamaya.core.engine import apply, hints_of_hand, is_over, legal_moves, may_discard
+from tamaya.core.knowledge import cards_of_others, critical_cards, hand_count, has_time, next_seat, seats_holding
+from tamaya.core.moves import DISCARD, NO_MOVE, discard, play, tell
+from tamaya.core.randomness import random_below, random_real
+from tamaya.core.table import TABLE
+from tamaya.jit import kernel, popcount
+from tamaya.policies.contract import policy, seen_deck
+
+
+@kernel
+def any_hint(view):
+    """A hint to the next player, which only spends a token."""
+    target = next_seat(view, 1)
+    hints = hints_of_hand(view, target)
+    return tell(view, target, lowest_bit(hints if hints else view.hints))
+
+
+@kernel
+def extreme_slot(view, cards, sign):
+    """The own card of a mask with the highest rank, or the lowest if the sign is -1; of equals the oldest."""
+    best_slot, best = NO_CARD, -99
+    for slot in range(hand_count(view, view.seat)):
+        card = int(view.hands[view.seat, slot])
+        if contains(cards, card) and sign * rank_of(card) > best:
+            best_slot, best = slot, sign * rank_of(card)
+    return best_slot
+
+
+@kernel
+def cards_held_twice(view):
+    """The cards that the own hand holds more than once, as a mask."""
+    once, twice = 0, 0
+    for slot in range(hand_count(view, view.seat)):
+        twice |= once & bit(view.hands[view.seat, slot])
+        once |= bit(view.hands[view.seat, slot])
+    return twice
+
+
+@kernel
+def throw_useless(view, cards):
+    """Discards a card of a mask, if the rules allow it and there is time."""
+    slot = extreme_slot(view, cards, 1)
+    return discard(slot) if slot != NO_CARD and may_discard(view) and has_time(view) else NO_MOVE
+
+
+@kernel
+def least_missed(view, cards):
+    """The card that is missed least: of a mask, else not the last copy, else any; always of the highest rank."""
+    slot = extreme_slot(view, cards, 1)
+    if slot == NO_CARD:
+        slot = extreme_slot(view, view.all_cards & ~critical_cards(view), 1)
+    return slot if slot != NO_CARD else extreme_slot(view, view.all_cards, 1)
+
+
+@policy(sees="hand")
+def seer_recommendation(view, memory, params, rng):
+    """Follows RECOMPROG: plays a card that completes a firework, else the lowest playable one; discards by rank."""
+    highest = extreme_slot(view, view.playable, 1)
+    if highest != NO_CARD:
+        is_last = rank_of(int(view.hands[view.seat, highest])) == view.ranks
+        return play(highest if is_last else extreme_slot(view, view.playable, -1))
+    move = throw_useless(view, view.useless)
+    if move != NO_MOVE:
+        return move
+    return any_hint(view) if view.hint_tokens > 0 else discard(least_missed(view, view.useless))
+
+
+@kernel
+def play_first(view):
+    """The playable card to play first: low, held by few others, and followed by a card that another one holds."""
+    best_slot, best, others = NO_CARD, 0.0, cards_of_others(view)
+    for slot in range(hand_count(view, view.seat)):
+        card = int(view.hands[view.seat, slot])
+        if contains(view.playable, card):
+            value = (10.0 - rank_of(card)) / (1 + seats_holding(view, card))
+            if rank_of(card) == view.ranks:
+                value += 1
+            elif contains(others, card + 1):
+                value += 3
+            if value > best:
+                best_slot, best = slot, value
+    return best_slot
+
+
+@kernel
+def greedy_move(view, waits_for_plays):
+    """Plays, throws useless cards away while there is time, waits while tokens last, discards what is missed least."""
+    slot = play_first(view)
+    if slot != NO_CARD:
+        return play(slot)
+    others, doubles = cards_of_others(view), cards_held_twice(view)
+    move = throw_useless(view, view.useless | doubles)
+    if move != NO_MOVE:
+        return move
+    is_worth_waiting = others & view.playable != 0 or not waits_for_plays
+    if view.players == 2:
+        is_worth_waiting = is_worth_waiting or others & view.useless != 0
+    if view.hint_tokens > 0 and (is_worth_waiting or not may_discard(view)):
+        return any_hint(view)
+    useless = extreme_slot(view, view.useless, 1)
+    return discard(useless if useless != NO_CARD else least_missed(view, doubles | others))
+
+
+@policy(sees="hand")
+def seer_information(view, memory, params, rng):
+    """The decisions of the hat information player: waits while there are tokens."""
+    return greedy_move(view, False)
+
+
+@policy(sees="hand")
+def cheater(view, memory, params, rng):
+    """Greedy: waits only while another player can play or, of two, has a useless card to throw away."""
+    return greedy_move(view, True)
+
+
+@kernel
+def try_greedily(worlds, deck, boldness, rng):
+    """Plays a world to its end by greedy moves, of which some are replaced by lot; the first move."""
+    first = NO_MOVE
+    while not is_over(worlds[0]):
+        move = greedy_move(worlds[0], True)
+        if random_real(rng) < boldness:
+            moves = legal_moves(worlds[0])
+            move = nth_bit(moves, random_below(rng, popcount(moves)))
+            slot = int(move % DISCARD)
+            if move < DISCARD and not contains(worlds[0].playable, worlds[0].hands[worlds[0].seat, slot]):
+                move = greedy_move(worlds[0], True)
+        first = move if first == NO_MOVE else first
+        apply(worlds[0], deck, move)
+    return first
+
+
+@policy(sees="deck", restarts=1000)
+def omniscient(view, memory, params, rng):
+    """Sees the deck too: tries greedy games, some moves by lot, until one is perfect; a bound for what can be won."""
+    deck, worlds = seen_deck(memory).astype(np.int8), np.empty(1, TABLE)
+    best_move, best = NO_MOVE, -1
+    for restart in range(max(1, int(params[0]))):
+        worlds[0] = view
+        move = try_greedily(worlds, deck, 0.1 if restart else 0.0, rng)
+        score = worlds[0].score if worlds[0].lives > 0 else 0
+        if score > best:
+            best_move, best = move, score
+        if best == view.suits * view.ranks:
+            break
+    return best_move

@@ -1,0 +1,1 @@
+"""Many games: the compiled loop, seatings, batches, matches, statistics and the check."""

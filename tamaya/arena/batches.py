@@ -1,0 +1,101 @@
+"""Batches of games on all cores, with the same result whatever their number."""
+
+import math
+import os
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Protocol
+
+import numpy as np
+
+from tamaya.arena.seating import game_seeds
+
+BATCH_SECONDS = 0.05
+LARGEST_BATCH = 2048
+"""Batches grow until one takes this long or is this large: no overhead is felt, and Ctrl-C is heard."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Playing(Protocol):
+    """What can play games of seeds: a seating, or those of a cell."""
+
+    is_compiled: bool
+
+    def play(self, seeds: np.ndarray) -> np.ndarray:
+        """The outcomes of the games of some seeds."""
+        ...
+
+
+class Threads:
+    """Workers on this machine: threads, for the compiled loop lets them run side by side."""
+
+    def __init__(self, count: int | None = None) -> None:
+        self.count = count or cores()
+        self.pool = ThreadPoolExecutor(self.count)
+
+    def submit(self, seating: Playing, seeds: np.ndarray) -> Future[tuple[np.ndarray, float]]:
+        """Starts a batch of games."""
+        return self.pool.submit(timed_play, seating, seeds)
+
+    def stop(self) -> None:
+        """Lets go of the batches that have not started."""
+        self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Workers(Protocol):
+    """Who plays batches of games: threads, or a cluster."""
+
+    count: int
+
+    def submit(self, seating: Any, seeds: np.ndarray) -> Any:
+        """Starts a batch; the result of what is returned are its outcomes and the seconds it took."""
+        ...
+
+    def stop(self) -> None:
+        """Lets go of the batches that have not started."""
+        ...
+
+
+def play(
+    seating: Playing,
+    seed: int,
+    games: int,
+    workers: Workers | int | None = None,
+    first: int = 0,
+    until: float = math.inf,
+) -> Iterator[tuple[np.ndarray, float]]:
+    """The outcomes of the games of a match, from number ``first`` on, batch by batch, in order.
+
+    Each batch comes with the seconds that its worker took. After the time ``until`` no batch is begun any more.
+    """
+    staff = Threads(workers) if workers is None or isinstance(workers, int) else workers
+    running: deque[Any] = deque()
+    most = 2 * staff.count if until == math.inf else staff.count  # what is begun is finished
+    number, size, largest = first, 1, LARGEST_BATCH if seating.is_compiled else 1
+    try:
+        while running or (number < first + games and time.perf_counter() < until):
+            while number < first + games and len(running) < most and time.perf_counter() < until:
+                seeds = game_seeds(seed, number, min(size, first + games - number))
+                running.append(staff.submit(seating, seeds))
+                number += len(seeds)
+            outcomes, seconds = running.popleft().result()
+            if seconds < BATCH_SECONDS:
+                size = min(2 * size, largest)
+            yield outcomes, seconds
+    finally:
+        for waiting in running:
+            waiting.cancel()
+        if staff is not workers:
+            staff.stop()
+
+
+def timed_play(seating: Playing, seeds: np.ndarray) -> tuple[np.ndarray, float]:
+    """The outcomes of a batch, and the time it took."""
+    start = time.perf_counter()
+    return seating.play(seeds), time.perf_counter() - start

@@ -1,0 +1,137 @@
+"""Matches: agents and teams, each on the same decks, summed up."""
+
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import msgspec
+import numpy as np
+
+from tamaya.agents.registry import make_team
+from tamaya.arena.batches import play
+from tamaya.arena.seating import GameFailure, Seating
+from tamaya.arena.statistics import DifferenceTally, Summary, Tally, summarise
+from tamaya.core.settings import Settings
+from tamaya.game.game import check_seed
+from tamaya.game.replay import dumps
+from tamaya.policies.agents import Agent
+from tamaya.policies.language import AgentError
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of a match: an agent in self-play, or a mixed team, at one number of players."""
+
+    name: str
+    team: tuple[Agent, ...]
+    settings: Settings
+
+
+def entries(texts: Sequence[str], settings: Sequence[Settings]) -> list[Entry]:
+    """The lines of a match; a mixed team plays only at its own number of players."""
+    lines = []
+    for text in texts:
+        team = make_team(text)
+        fitting = [one for one in settings if len(team) in (1, one.players)]
+        if not fitting:
+            counts = ", ".join(str(one.players) for one in settings)
+            raise AgentError(f"{text} is a team of {len(team)}, but the match is for {counts} players")
+        name = "+".join(map(str, team))
+        lines += [Entry(name, team * one.players if len(team) == 1 else team, one) for one in fitting]
+    return lines
+
+
+@contextlib.contextmanager
+def ctrl_c_held_back() -> Iterator[None]:
+    """Lets Ctrl-C wait until the end of a block."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
+
+
+class Match:
+    """Plays its entries one after the other and keeps what is needed for the summaries."""
+
+    def __init__(self, lines: Sequence[Entry], games: int, seed: int, threads: int | None = None) -> None:
+        if games < 1:
+            raise ValueError(f"a match needs at least 1 game, not {games}")
+        self.lines = [(line, Seating(line.team, line.settings)) for line in lines]
+        for _, seating in self.lines:
+            seating.prepare()
+        self.games = games
+        self.seed = seed
+        self.threads = threads
+        self.save: BinaryIO | None = None
+        self.done: list[Summary] = []
+        """The summaries so far; after a failure or Ctrl-C also that of the games already played."""
+        self._scores: dict[int, tuple[str, np.ndarray]] = {}
+
+    def run(self, progress: Progress = lambda games: None) -> list[Summary]:
+        """Plays all games."""
+        for line, seating in self.lines:
+            self._play(line, seating, progress)
+        return self.done
+
+    def _play(self, line: Entry, seating: Seating, progress: Progress) -> None:
+        """Plays the games of one line and adds its summary, whatever happens."""
+        tally = Tally()
+        scores: list[np.ndarray] = []
+        start, core_seconds = time.perf_counter(), 0.0
+        try:
+            for outcomes, seconds in play(seating, self.seed, self.games, self.threads):
+                core_seconds += seconds
+                self._keep(seating, outcomes, tally, scores)
+                progress(len(outcomes))
+        except GameFailure as failure:
+            self._keep(seating, failure.played, tally, scores)
+            raise
+        finally:
+            if tally.games:
+                self._sum_up(line, tally, scores, (time.perf_counter() - start, core_seconds))
+
+    def _keep(self, seating: Seating, outcomes: np.ndarray, tally: Tally, scores: list[np.ndarray]) -> None:
+        """Saves games and counts them, all or none."""
+        with ctrl_c_held_back():
+            if self.save is not None:
+                self.save.write(b"".join(dumps(seating.record(outcome)) + b"\n" for outcome in outcomes))
+                self.save.flush()
+            tally.add(outcomes)
+            scores.append(outcomes["score"].copy())
+
+    def _sum_up(self, line: Entry, tally: Tally, batches: list[np.ndarray], times: tuple[float, float]) -> None:
+        players, scores = line.settings.players, np.concatenate(batches)
+        summary = summarise(line.name, players, line.settings.max_score, tally, *times)
+        name, reference = self._scores.setdefault(players, (line.name, scores))
+        if name != line.name:
+            common = min(len(scores), len(reference))
+            difference = DifferenceTally()
+            difference.add(scores[:common], reference[:common])
+            summary = msgspec.structs.replace(summary, difference=difference.result(name))
+        self.done.append(summary)
+
+
+def run_match(
+    agents: Sequence[str],
+    players: Sequence[int] = (2, 3, 4, 5),
+    games: int = 10_000,
+    seed: int = 1,
+    threads: int | None = None,
+    **options: Any,
+) -> list[Summary]:
+    """Plays each agent or team on the same decks; the options are those of Settings."""
+    settings = [Settings(players=count, **options) for count in players]
+    return Match(entries(agents, settings), games, check_seed(seed), threads).run()

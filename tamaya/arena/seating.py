@@ -1,0 +1,163 @@
+"""Seatings: teams of agents at a table, and the games they play there."""
+
+import copy
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tamaya.arena.loop import ILLEGAL, NO_RULE, OUTCOME, RUNNING, continue_game, list_actions, play_games
+from tamaya.core.engine import MAX_MOVES
+from tamaya.core.moves import ASK, FAULT, MOVES
+from tamaya.core.randomness import derive_seed
+from tamaya.core.settings import Settings
+from tamaya.core.sizes import SEATS
+from tamaya.core.table import fresh_deck, fresh_table
+from tamaya.game.game import Game
+from tamaya.game.notation import Card
+from tamaya.game.replay import END_GAME, Action, Record, make_record
+from tamaya.jit import kernel
+from tamaya.policies.agents import Agent, blame
+from tamaya.policies.contract import PolicyError
+from tamaya.policies.seats import SEAT
+
+
+class GameFailure(PolicyError):
+    """A game that an agent broke: who, where, and how; and the games played before it."""
+
+    def __init__(self, message: str, played: np.ndarray) -> None:
+        super().__init__(message)
+        self.played = played
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels between processes with its games."""
+        return GameFailure, (str(self), self.played)
+
+
+@kernel
+def fill_seeds(seeds: np.ndarray, match: np.uint64, first: int) -> None:
+    """Writes the seeds of the games of a match, from number ``first`` on."""
+    for index in range(len(seeds)):
+        seeds[index] = derive_seed(match, first + index)
+
+
+def game_seeds(seed: int, first: int, games: int) -> np.ndarray:
+    """The seeds of games number ``first`` and on of a match; matches of different seeds share no game."""
+    seeds = np.empty(games, dtype=np.uint64)
+    fill_seeds(seeds, np.uint64(seed), first)
+    return seeds
+
+
+class Seating:
+    """A team seated for games of some settings."""
+
+    def __init__(self, team: Sequence[Agent], settings: Settings) -> None:
+        if len(team) != settings.players:
+            raise ValueError(f"{len(team)} agents cannot fill {settings.players} seats")
+        for agent in team:
+            agent.check_seats(settings.players)
+        self.team = tuple(team)
+        self.settings = settings
+        self.start, self.cards = fresh_table(settings), fresh_deck(settings)
+        self.is_compiled = all(agent.is_compiled for agent in team)
+        self.seats = np.zeros(SEATS, SEAT)
+        shares = all(agent.shares_memory(team[0]) for agent in team)
+        for number, agent in enumerate(team):
+            agent.fill(self.seats[number])
+            self.seats[number].shares = shares
+            self.seats[number].row = 0 if shares else number
+
+    def prepare(self) -> None:
+        """Loads or compiles all that games need, and plays none."""
+        if self.is_compiled:
+            self.play(game_seeds(0, 0, 0))
+
+    def new_memory(self) -> np.ndarray:
+        """The memory of all seats, empty."""
+        return np.zeros((SEATS, int(self.seats["words"].max())), dtype=np.int64)
+
+    def separate(self) -> "Seating":
+        """The same team, with a memory of its own at every seat."""
+        apart = copy.copy(self)
+        apart.seats = self.seats.copy()
+        apart.seats["shares"], apart.seats["row"] = 0, np.arange(SEATS)
+        return apart
+
+    def play(self, seeds: np.ndarray) -> np.ndarray:
+        """The outcomes of the games of some seeds; raises GameFailure when an agent breaks one."""
+        outcomes = np.zeros(len(seeds), OUTCOME)
+        outcomes["seed"] = seeds
+        try:
+            if self.is_compiled:
+                play_games(outcomes, self.start, self.cards, self.seats, self.new_memory())
+            else:
+                for index in range(len(outcomes)):
+                    self.play_in_python(outcomes[index : index + 1])
+        except (Exception, SystemExit) as error:
+            raise self.failure(outcomes, error) from error
+        if (outcomes["ending"] == ILLEGAL).any():
+            raise self.failure(outcomes, None)
+        return outcomes
+
+    def play_in_python(self, outcomes: np.ndarray) -> None:
+        """Plays one game; compiled seats move in the compiled loop, the others are asked here."""
+        outcome = outcomes[0]
+        game = Game(self.settings, int(outcome.seed))
+        players = [agent.sit_down() for agent in self.team]
+        arrays = (game.tables.copy(), game.deck_array.copy(), self.seats, self.new_memory())
+        outcome.answer = ASK
+        while True:
+            continue_game(outcomes, *arrays)
+            if outcome.ending != RUNNING:
+                return
+            for code in outcome.moves[len(game.moves) : outcome.length]:
+                game.push(game.decode(int(code)))
+            if players[game.seat].mind is None:
+                outcome.ending = ILLEGAL
+                return
+            outcome.answer = players[game.seat].answer(game.view())
+
+    def record(self, outcome: Any) -> Record:
+        """The record of a game that was played here."""
+        deck, rows = self.cards.copy(), np.zeros((MAX_MOVES, 3), dtype=np.int64)
+        list_actions(outcome, self.start.copy(), deck, rows)
+        actions = [Action(*row) for row in rows[: outcome.length].tolist()]
+        if outcome.ending == NO_RULE:
+            actions.append(Action(END_GAME, int(outcome.length) % self.settings.players, END_GAME))
+        names = [str(agent) for agent in self.team]
+        return make_record(self.settings, [Card.of(card) for card in deck.tolist()], actions, names, int(outcome.seed))
+
+    def failure(self, outcomes: np.ndarray, error: BaseException | None) -> GameFailure:
+        """What went wrong in the first game that was not played to its end."""
+        broken = np.flatnonzero(np.isin(outcomes["ending"], (RUNNING, ILLEGAL)))[0]
+        outcome = outcomes[broken]
+        game = replay(self.settings, outcome)
+        agent = self.team[game.seat]
+        if error is None and outcome.answer < FAULT:
+            breaker = agent.played_by(FAULT - int(outcome.answer))
+            answer = f"asked {breaker} for a move in a rollout and got an illegal one"
+        elif error is None:
+            answer = describe_answer(game, int(outcome.answer))
+        else:
+            answer = f"raised {blame(error)}"
+        place = f"in game {outcome.seed}, turn {game.turn}, seat {game.seat}"
+        return GameFailure(f"{agent} {answer}, {place}:\n{game}", outcomes[:broken])
+
+
+def describe_answer(game: Game, answer: int) -> str:
+    """An illegal answer in words."""
+    try:
+        move = game.decode(answer) if 0 <= answer < MOVES else None
+        if move is not None:
+            game.verify(move)
+    except ValueError as reason:
+        return f"answered {answer}, which is illegal: {reason}"
+    return f"answered {answer}, which is no move"
+
+
+def replay(settings: Settings, outcome: Any) -> Game:
+    """The game of an outcome, with its moves made."""
+    game = Game(settings, int(outcome.seed))
+    for code in outcome.moves[: outcome.length]:
+        game.push(game.decode(int(code)))
+    return game

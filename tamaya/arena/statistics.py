@@ -1,0 +1,169 @@
+"""What a match says: means with intervals, rates, errors, and paired differences."""
+
+import math
+
+import msgspec
+import numpy as np
+
+from tamaya.arena.loop import NO_RULE, PERFECT, STRUCK_OUT
+
+NORMAL_95 = 1.959964
+
+SUMMED = ("lives", "hint_tokens", "misplays", "wasted", "length", "searched", "iterations", "depth")
+COLUMNS = ("ending", "score", *SUMMED)
+"""The fields of an outcome that statistics need."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """The mean difference of two agents on the same decks, with its 95 % interval."""
+
+    to: str
+    mean: float
+    low: float
+    high: float
+    games_needed: int | None
+    """How many games would make a difference of this size significant; none if there is no difference."""
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """The games of one agent or team at one number of players."""
+
+    agent: str
+    players: int
+    games: int
+    mean: float
+    standard_error: float
+    low: float
+    high: float
+    mean_zero: float
+    """The mean when a game counts nothing after the last life is lost."""
+    standard_error_zero: float
+    perfect: int
+    strike_outs: int
+    no_rule: int
+    """Games that ended because the agent had no move; their points stand."""
+    moves: float
+    lives: float
+    hint_tokens: float
+    errors: float
+    """Lives lost, and discards of cards that could still have been played (Monis et al.), a game."""
+    errors_per_move: float
+    misplays: float
+    wasted: float
+    histogram: list[int]
+    """How many games had each score, from 0."""
+    seconds: float
+    games_per_second: float
+    milliseconds: float
+    """Time a move, on one core."""
+    iterations: float | None = None
+    """Iterations a decision, and the mean depth of the deepest node, if the agent reports a search."""
+    depth: float | None = None
+    difference: Difference | None = None
+
+
+class Tally:
+    """Counts and sums over any number of outcomes; it does not grow with them."""
+
+    def __init__(self) -> None:
+        self.scores = np.zeros(128, dtype=np.int64)
+        self.zero_scores = np.zeros(128, dtype=np.int64)
+        self.endings = np.zeros(8, dtype=np.int64)
+        self.sums = dict.fromkeys(SUMMED, 0)
+
+    def add(self, outcomes: np.ndarray) -> None:
+        """Counts some outcomes."""
+        zero = np.where(outcomes["lives"] > 0, outcomes["score"], 0)
+        self.scores += np.bincount(outcomes["score"], minlength=len(self.scores))
+        self.zero_scores += np.bincount(zero, minlength=len(self.zero_scores))
+        self.endings += np.bincount(outcomes["ending"], minlength=len(self.endings))
+        for name in SUMMED:
+            self.sums[name] += int(outcomes[name].sum(dtype=np.int64))
+
+    @property
+    def games(self) -> int:
+        """The number of outcomes counted."""
+        return int(self.scores.sum())
+
+    def average(self, name: str) -> float:
+        """The mean of a column."""
+        return self.sums[name] / self.games
+
+    def a_decision(self, name: str) -> float | None:
+        """The mean of a column over the decisions that were searched, if any were."""
+        return self.sums[name] / self.sums["searched"] if self.sums["searched"] else None
+
+
+class DifferenceTally:
+    """Sums over differences of scores on the same decks."""
+
+    def __init__(self) -> None:
+        self.count = self.sum = self.squares = 0
+
+    def add(self, scores: np.ndarray, reference: np.ndarray) -> None:
+        """Counts the differences of some scores."""
+        gains = scores.astype(np.int64) - reference
+        self.count += len(gains)
+        self.sum += int(gains.sum())
+        self.squares += int((gains * gains).sum())
+
+    def result(self, to: str) -> Difference:
+        """The mean difference and its interval."""
+        mean, error = mean_and_error(self.count, self.sum, self.squares)
+        margin = NORMAL_95 * error
+        needed = math.ceil(self.count * (margin / mean) ** 2) if mean and self.count > 1 else None
+        return Difference(to, mean, mean - margin, mean + margin, needed)
+
+
+def mean_and_error(count: int, total: float, squares: float) -> tuple[float, float]:
+    """A mean and its standard error; the error of a single value is not a number."""
+    mean = total / count
+    variance = (squares - total * mean) / (count - 1) if count > 1 else math.nan
+    return mean, math.sqrt(max(variance, 0.0) / count) if count > 1 else math.nan
+
+
+def wilson(count: int, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share, by Wilson's formula."""
+    share, squared = count / games, NORMAL_95**2 / games
+    centre = (share + squared / 2) / (1 + squared)
+    margin = math.sqrt(share * (1 - share) * squared + squared**2 / 4) / (1 + squared)
+    return max(0.0, centre - margin), min(1.0, centre + margin)
+
+
+def of_histogram(counts: np.ndarray) -> tuple[float, float]:
+    """The mean and standard error of values that were counted."""
+    values = np.arange(len(counts))
+    return mean_and_error(int(counts.sum()), int((counts * values).sum()), int((counts * values * values).sum()))
+
+
+def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: float, core_seconds: float) -> Summary:
+    """The summary of the games of a tally, which took so long, and so long on one core."""
+    mean, error = of_histogram(tally.scores)
+    mean_zero, error_zero = of_histogram(tally.zero_scores)
+    return Summary(
+        agent=agent,
+        players=players,
+        games=tally.games,
+        mean=mean,
+        standard_error=error,
+        low=mean - NORMAL_95 * error,
+        high=mean + NORMAL_95 * error,
+        mean_zero=mean_zero,
+        standard_error_zero=error_zero,
+        perfect=int(tally.endings[PERFECT]),
+        strike_outs=int(tally.endings[STRUCK_OUT]),
+        no_rule=int(tally.endings[NO_RULE]),
+        moves=tally.average("length"),
+        lives=tally.average("lives"),
+        hint_tokens=tally.average("hint_tokens"),
+        errors=tally.average("misplays") + tally.average("wasted"),
+        errors_per_move=(tally.sums["misplays"] + tally.sums["wasted"]) / max(1, tally.sums["length"]),
+        misplays=tally.average("misplays"),
+        wasted=tally.average("wasted"),
+        histogram=tally.scores[: max_score + 1].tolist(),
+        seconds=seconds,
+        games_per_second=tally.games / seconds if seconds > 0 else 0.0,
+        milliseconds=1000 * core_seconds / max(1, tally.sums["length"]),
+        iterations=tally.a_decision("iterations"),
+        depth=tally.a_decision("depth"),
+    )

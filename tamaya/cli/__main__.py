@@ -1,0 +1,5 @@
+"""``python -m tamaya.cli``."""
+
+from tamaya.cli import main
+
+main()

@@ -1,0 +1,65 @@
+"""What the commands share on the terminal: consoles, a progress bar, results as tables or JSON."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from tamaya.cli.grids import listing, result_tables
+
+out = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=140)
+err = Console(stderr=True, highlight=False)
+
+
+class Speed(ProgressColumn):
+    """Games a second."""
+
+    def render(self, task: Task) -> Text:
+        """The speed so far."""
+        return Text(f"{task.finished_speed or task.speed or 0:,.0f} games/s")
+
+
+@contextlib.contextmanager
+def progress_bar(title: str, games: int) -> Iterator[Any]:
+    """A progress bar on the error stream, when that is a terminal."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Speed(), TimeRemainingColumn())
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+        task = progress.add_task(title, total=games)
+        yield lambda count: progress.update(task, advance=count)
+
+
+def print_json(content: Any) -> None:
+    """One object for a program."""
+    print(msgspec.json.format(msgspec.json.encode(content).decode(), indent=2))
+
+
+def print_results(results: list[Any], seed: int, json: bool) -> None:
+    """What was played, also when it was cut short."""
+    if json:
+        print_json({"seed": seed, "results": results})
+    elif results:
+        for part in result_tables(results):
+            least = out.measure(part, options=out.options.update(width=1000)).minimum
+            out.print(part, width=max(out.width, least), crop=False)  # too narrow a terminal wraps, nothing is cut
+
+
+def print_estimate(rows: list[Any], threads: int) -> None:
+    """The cells of an experiment, with the time they will take."""
+    lines = [
+        {
+            "agent": cell.agent,
+            "with": cell.partner,
+            "players": str(cell.settings.players),
+            "games": f"{games:,}",
+            "seconds": f"{seconds / threads:,.1f}",
+        }
+        for cell, games, seconds in rows
+    ]
+    out.print(listing(lines))
+    games, seconds = sum(games for _, games, _ in rows), sum(seconds for _, _, seconds in rows) / threads
+    out.print(f"\n{len(rows)} cells, {games:,} games, about {seconds:,.0f} seconds on {threads} threads")

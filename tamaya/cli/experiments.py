@@ -1,0 +1,137 @@
+"""The commands for experiments: run, report, reproduce."""
+
+import contextlib
+import shlex
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tamaya.cli import console
+from tamaya.cli.grids import listing
+
+RUNS = Path("reproduced")
+"""Where the runs of the papers' tables lie unless said otherwise."""
+
+
+def run(
+    file: Annotated[
+        Path, typer.Argument(help="An experiment as a TOML file, or the directory of a run to go on with.")
+    ],
+    to: Annotated[Path | None, typer.Option(help="The directory. [default: the file's name with .run]")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell the cells, games and time.")] = False,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads. [default: all cores]")] = None,
+    cluster: Annotated[str | None, typer.Option(help="The address of a Dask scheduler to play on.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Run an experiment; started again, it plays only what is missing."""
+    from tamaya.arena.batches import cores
+    from tamaya.experiments.experiment import read_experiment
+    from tamaya.experiments.runs import Run, estimate, unique
+
+    if file.is_dir() and to is not None:
+        raise ValueError(f"{file} is a run already; --to goes with a TOML file")
+    experiment = None if file.is_dir() else read_experiment(file)
+    directory = file if experiment is None else to or file.with_suffix(".run")
+    chosen = Run(directory, experiment)
+    if dry_run:
+        console.print_estimate(list(estimate(chosen.wanted(), chosen.experiment.seed)), threads or cores())
+        return
+    with contextlib.ExitStack() as stack:
+        workers: Any = threads
+        if cluster is not None:
+            from tamaya.experiments.cluster import Cluster
+
+            workers = stack.enter_context(Cluster(cluster))
+        open_run = stack.enter_context(chosen)
+        try:
+            with console.progress_bar(directory.name, open_run.missing()) as progress:
+                open_run.play(progress, workers)
+        finally:
+            results = [summary for _, summary in unique(list(open_run.summaries()))]
+            console.print_results(results, chosen.experiment.seed, json)
+            programs = open_run.store.programs()
+            if len(programs) > 1:
+                console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
+            left = open_run.missing()
+            if left:
+                words = f"{left:,} games are left; `tamaya run {shlex.quote(str(directory))}` goes on"
+                console.err.print(words, markup=False, soft_wrap=True)
+
+
+def report(
+    directory: Annotated[Path, typer.Argument(help="The directory of a run.")],
+    parquet: Annotated[bool, typer.Option("--parquet", help="Write Parquet files too.")] = False,
+) -> None:
+    """Write a report of a run into its directory: Markdown, a page with plots, CSV and JSON."""
+    from tamaya.experiments.export import write_parquet
+    from tamaya.experiments.report import write_report
+
+    for path in write_report(directory) + (write_parquet(directory) if parquet else []):
+        console.out.print(str(path), markup=False, soft_wrap=True)
+
+
+def reproduce(
+    name: Annotated[str | None, typer.Argument(help="A table of a paper, such as walton-rivers/table-2.")] = None,
+    show_list: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Stop within two minutes, with fewer games.")] = False,
+    to: Annotated[Path | None, typer.Option(help="The folder of the runs. [default: reproduced]")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads. [default: all cores]")] = None,
+    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play a table of a paper again, and print published beside measured."""
+    from tamaya.papers.reproduce import paper_rows, paper_table, paper_tables
+
+    if name is not None and show_list:
+        raise ValueError("--list shows all tables and takes no name")
+    if name is None:
+        if not show_list:
+            raise ValueError("name a table, or use --list to see them")
+        rows = paper_rows(paper_tables())
+        if json:
+            console.print_json({"tables": rows})
+        else:
+            console.out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
+        return
+    play_table(name, paper_table(name), to or RUNS, quick, threads, json)
+
+
+def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
+    """Plays what is missing of a table, and tells the verdicts, also when it is stopped."""
+    from tamaya.papers.comparison import write_comparison
+    from tamaya.papers.reproduce import QUICK_SECONDS, verdicts_on
+
+    run = table.run_in(folder, name)
+    if run is None:
+        print_verdicts(name, table, verdicts_on(table, None), json)
+        return
+    with run as open_run:
+        try:
+            with console.progress_bar(name, open_run.missing()) as progress:
+                if quick:
+                    open_run.play_for(QUICK_SECONDS, progress, threads)
+                else:
+                    open_run.play(progress, threads)
+        finally:
+            verdicts = verdicts_on(table, open_run)
+            print_verdicts(name, table, verdicts, json)
+            left = open_run.missing()
+            if left:
+                command = f"tamaya reproduce {name}" + (f" --to {shlex.quote(str(folder))}" if folder != RUNS else "")
+                console.err.print(f"{left:,} games are left; `{command}` goes on", markup=False, soft_wrap=True)
+    for path in write_comparison(name, table, verdicts, folder / name):
+        console.err.print(f"wrote {path}", markup=False, soft_wrap=True)
+
+
+def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> None:
+    """Published beside measured."""
+    from tamaya.cli.grids import verdict_table
+
+    if json:
+        console.print_json({"name": name, "paper": table.paper, "title": table.title, "figures": verdicts})
+        return
+    console.out.print(f"{table.paper}, {table.title} (published: {table.published_games})\n", markup=False)
+    console.out.print(verdict_table(verdicts))
+    console.out.print("\n±: half of the 95 % interval, of a difference from both errors")
+    if table.note:
+        console.out.print(table.note, markup=False)

@@ -1,0 +1,193 @@
+"""The information players of Cox et al. and of Bouzy: a hint tells all others what their likeliest playable card is."""
+
+import numpy as np
+
+from tamaya.conventions.codes import count_words, read_word, spell
+from tamaya.conventions.hands import MEMORY, Taste, hand_of, look_around, own_moves, sure_play
+from tamaya.conventions.public import (
+    exclude,
+    forget_slot,
+    is_single,
+    odds,
+    public_trash,
+    refresh,
+    tables_of,
+)
+from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit
+from tamaya.core.engine import may_discard
+from tamaya.core.knowledge import critical_cards, spare_discards
+from tamaya.core.moves import DISCARD, TELL, discard, hint_of, play, target_from
+from tamaya.core.sizes import CARDS, RANKS
+from tamaya.jit import kernel, popcount
+from tamaya.policies import policy
+
+FREE = 0
+"""The setting: whether hints may be given that touch nothing."""
+
+
+@kernel
+def target_slot(tables, view, seat):
+    """The card of a seat that is most likely playable, of those that are not publicly identified."""
+    best_slot, best = NO_CARD, -1
+    for slot in range(tables.counts[seat]):
+        cards = tables.possible[seat, slot]
+        if not is_single(cards):
+            chance = odds(tables.copies, cards, view.playable)
+            if chance > best:
+                best_slot, best = slot, chance
+    return best_slot
+
+
+@kernel
+def class_of_card(view, cards, card, words):
+    """The class of a card among those of a mask: all useless ones in one, then singles, then classes of many.
+
+    There are as many singles, in the order of ranks, as leave room for the others in classes of as many as there are
+    words; where even that is too little room, the classes are larger.
+    """
+    has_dead, alive = int(cards & view.useless != 0), cards & ~view.useless
+    if contains(view.useless, card):
+        return 0
+    elements = popcount(alive) + has_dead
+    singles = words
+    while singles > 0 and singles + words * (words - singles) < elements:
+        singles -= 1
+    size = max(words, -(-elements // words)) if singles == 0 else words
+    place = has_dead + popcount(alive & rank_before(card))
+    return place if place < singles else singles + (place - singles) // size
+
+
+@kernel
+def rank_before(card):
+    """The cards before one in the order of ranks, then of colours, as a mask."""
+    before = np.int64(0)
+    for other in range(CARDS):
+        if other % RANKS < card % RANKS or (other % RANKS == card % RANKS and other < card):
+            before |= bit(other)
+    return before
+
+
+@kernel
+def number_of(tables, view, seat, words):
+    """The number of a seat that can be seen: the class of its target."""
+    slot = target_slot(tables, view, seat)
+    if slot == NO_CARD:
+        return 0
+    return class_of_card(view, tables.possible[seat, slot], int(view.hands[seat, slot]), words)
+
+
+@kernel
+def learn_class(tables, view, seat, number, words):
+    """Works out what a number tells a seat of its target."""
+    for slot in range(view.hand_size):
+        tables.learnt[seat, slot] = tables.possible[seat, slot]
+    slot = target_slot(tables, view, seat)
+    if slot == NO_CARD:
+        return
+    left, cards = np.int64(0), tables.possible[seat, slot]
+    for card in range(CARDS):
+        if contains(cards, card) and class_of_card(view, cards, card, words) == number:
+            left |= bit(card)
+    if left:
+        tables.learnt[seat, slot] = left
+
+
+@kernel
+def sum_of_numbers(tables, view, mover, words):
+    """The sum of the numbers of all others that the seat of a view can see."""
+    total = 0
+    for offset in range(1, view.players):
+        seat = (mover + offset) % view.players
+        if seat != view.seat:
+            total += number_of(tables, view, seat, words)
+    return total
+
+
+@kernel
+def observe_targets(view, mover, move, shown, memory, params):
+    """Keeps the public tables."""
+    is_free = params[FREE] != 0
+    tables = tables_of(memory)
+    refresh(tables, view, True)
+    if move < TELL:
+        forget_slot(tables, view, mover, move % DISCARD)
+        return 0
+    words = count_words(view, is_free)
+    target = target_from(view, mover, move)
+    word = read_word(view, mover, target, hint_of(move), is_free)
+    wrong = (word - sum_of_numbers(tables, view, mover, words)) % words
+    for offset in range(1, view.players):
+        seat = (mover + offset) % view.players
+        number = wrong
+        if seat != view.seat:
+            number = number_of(tables, view, seat, words) + (wrong if view.seat == mover else 0)
+        learn_class(tables, view, seat, number % words, words)
+    for offset in range(1, view.players):
+        exclude(tables, view, (mover + offset) % view.players)
+    return 0
+
+
+@kernel
+def first_within(hand, count, cards):
+    """The first own card that can be nothing but one of a mask."""
+    for slot in range(count):
+        if hand.possible[slot] and not hand.possible[slot] & ~cards:
+            return slot
+    return NO_CARD
+
+
+@kernel
+def first_touching(hand, count, cards):
+    """The first own card that can be one of a mask."""
+    for slot in range(count):
+        if hand.possible[slot] & cards:
+            return slot
+    return NO_CARD
+
+
+@kernel
+def cheapest(view, hand, count):
+    """The card to discard: useless, seen in another hand, surely or else possibly not the last copy, or the first."""
+    spare = view.all_cards & ~critical_cards(view)
+    for cards in (view.useless, hand.elsewhere | view.useless, spare):
+        slot = first_within(hand, count, cards)
+        if slot != NO_CARD:
+            return slot
+    return max(0, first_touching(hand, count, spare))
+
+
+@kernel
+def choose(tables, view, hand, is_free):
+    """Plays what is certain; discards what is publicly useless early; hints while it can; discards what is cheap."""
+    slot = sure_play(view, hand, Taste(0.0, 0.0, 0.0, 1.0))
+    if slot != NO_CARD:
+        return play(slot)
+    count = view.hand_size
+    trash = public_trash(tables.possible[view.seat], view, count)
+    if trash and may_discard(view) and view.discards.sum() < spare_discards(view):
+        return discard(lowest_bit(trash))
+    if view.hint_tokens > 0:
+        words = count_words(view, is_free)
+        return spell(view, sum_of_numbers(tables, view, view.seat, words) % words, is_free)
+    return discard(cheapest(view, hand, count))
+
+
+@kernel
+def keep_targets(view, memory, params):
+    """The moves that tell nobody anything wrong, but for plays that cannot succeed."""
+    tables, hand = tables_of(memory), hand_of(memory)
+    look_around(tables, hand, view, True)
+    moves, is_free = own_moves(view, hand.possible), params[FREE] != 0
+    if view.hint_tokens > 0:
+        words = count_words(view, is_free)
+        hint = spell(view, sum_of_numbers(tables, view, view.seat, words) % words, is_free)
+        moves |= np.int64(1) << np.int64(hint)
+    return moves
+
+
+@policy(memory=MEMORY, observe=observe_targets, keeps=keep_targets, shares=True, free=1.0)
+def hat_information(view, memory, params, rng):
+    """Tells everybody its likeliest playable card by hats; if it is free, with hints that may touch nothing."""
+    tables, hand = tables_of(memory), hand_of(memory)
+    look_around(tables, hand, view, True)
+    return choose(tables, view, hand, params[FREE] != 0)

@@ -1,0 +1,168 @@
+"""The recommendation players of Cox et al. and of Bouzy: a hint recommends to all others a card to play or discard."""
+
+import numpy as np
+
+from tamaya.conventions.codes import count_words, read_word, spell
+from tamaya.conventions.hands import own_moves
+from tamaya.core.cards import NO_CARD, contains, rank_of
+from tamaya.core.engine import may_discard
+from tamaya.core.knowledge import count_unseen, critical_cards, hand_count, next_seat
+from tamaya.core.moves import DISCARD, TELL, discard, hint_of, play, target_from
+from tamaya.core.sizes import SEATS, SLOTS
+from tamaya.jit import kernel
+from tamaya.policies.contract import EXCLUSIONS, policy
+
+ADVICE = EXCLUSIONS
+PLAYS_SINCE = ADVICE + SEATS
+WORDS = PLAYS_SINCE + 1
+"""After the exclusions: 1 + the number recommended to each seat, 0 for none; and the cards played since."""
+
+
+FREE = 0
+"""The setting: whether hints may be given that touch nothing."""
+
+LIKELY = np.array([0.0, 0.5, 0.6])
+"""The chance at which a recommended card is played, after 0, 1 and more cards played since."""
+
+
+@kernel
+def best_slot(view, seat, count, cards, sign):
+    """Of the first cards of a seat that are in a mask, the one of the highest rank, or lowest for sign -1."""
+    best, highest = NO_CARD, -99
+    for slot in range(count):
+        card = int(view.hands[seat, slot])
+        if contains(cards, card) and sign * rank_of(card) > highest:
+            best, highest = slot, sign * rank_of(card)
+    return best
+
+
+@kernel
+def number_of(view, seat, is_free):
+    """RECOMPROG: the number of the move recommended to a seat that can be seen; plays first, then discards."""
+    count = advised_slots(view, is_free)
+    held = min(count, hand_count(view, seat))
+    highest = best_slot(view, seat, held, view.playable, 1)
+    if highest != NO_CARD:
+        is_last = rank_of(int(view.hands[seat, highest])) == view.ranks
+        return highest if is_last else best_slot(view, seat, held, view.playable, -1)
+    slot = best_slot(view, seat, held, view.useless, 1)
+    if slot == NO_CARD:
+        slot = best_slot(view, seat, held, view.all_cards & ~critical_cards(view), 1)
+    return count + max(slot, 0)
+
+
+@kernel
+def advised_slots(view, is_free):
+    """How many slots the numbers reach."""
+    return min(int(view.hand_size), count_words(view, is_free) // 2)
+
+
+@kernel
+def sum_of_numbers(view, mover, is_free):
+    """The sum of the numbers of all others that the seat of a view can see."""
+    total = 0
+    for offset in range(1, view.players):
+        seat = (mover + offset) % view.players
+        if seat != view.seat:
+            total += number_of(view, seat, is_free)
+    return total
+
+
+@kernel
+def note_advice(view, memory, seat, number, is_free):
+    """Notes what was recommended to a seat, and what that tells.
+
+    A card to play is playable. Who is to discard has none to play, and its card, but for the oldest, is no last copy.
+    """
+    count = advised_slots(view, is_free)
+    memory[ADVICE + seat] = 1 + number
+    if number < count:
+        memory[seat * SLOTS + number] = ~view.playable
+        return
+    for slot in range(min(count, hand_count(view, seat))):
+        memory[seat * SLOTS + slot] |= view.playable
+    if number > count:
+        memory[seat * SLOTS + number - count] |= critical_cards(view)
+
+
+@kernel
+def observe_recommendation(view, mover, move, shown, memory, params):
+    """Keeps what is recommended to every seat; who moves has used its recommendation up."""
+    is_free = params[FREE] != 0
+    memory[ADVICE + mover] = 0
+    if move < TELL:
+        first, slot = mover * SLOTS, move % DISCARD
+        for place in range(first + slot, first + view.hand_size - 1):
+            memory[place] = memory[place + 1]
+        memory[first + view.hand_size - 1] = 0
+        memory[PLAYS_SINCE] += move < DISCARD
+        return 0
+    count = 2 * advised_slots(view, is_free)
+    target = target_from(view, mover, move)
+    word = read_word(view, mover, target, hint_of(move), is_free)
+    if word >= count:
+        return 0
+    memory[PLAYS_SINCE] = 0
+    wrong = (word - sum_of_numbers(view, mover, is_free)) % count
+    for offset in range(1, view.players):
+        seat = (mover + offset) % view.players
+        number = wrong
+        if seat != view.seat:
+            number = number_of(view, seat, is_free)
+            if view.seat == mover:
+                number = (number + wrong) % count
+        note_advice(view, memory, seat, number, is_free)
+    return 0
+
+
+@kernel
+def is_worth_playing(view, memory, slot):
+    """Whether a card that was playable when it was recommended still is, for sure or, with a life to spare, likely."""
+    cards = view.knowledge[view.seat, slot] & ~memory[view.seat * SLOTS + slot]
+    copies, playable = count_unseen(view, cards), count_unseen(view, cards & view.playable)
+    if playable == copies:
+        return playable > 0
+    return view.lives > 1 and playable >= LIKELY[min(memory[PLAYS_SINCE], 2)] * copies
+
+
+@kernel
+def has_news(view, memory, is_free):
+    """Whether a hint would recommend to somebody a play that is not recommended yet."""
+    for offset in range(1, view.players):
+        seat = next_seat(view, offset)
+        number = number_of(view, seat, is_free)
+        if number < advised_slots(view, is_free) and memory[ADVICE + seat] != 1 + number:
+            return True
+    return False
+
+
+@kernel
+def follow_advice(view, memory, is_free):
+    """Plays what is recommended unless too much has changed, hints if it helps, discards what is recommended."""
+    count, number = advised_slots(view, is_free), memory[ADVICE + view.seat] - 1
+    if 0 <= number < count and is_worth_playing(view, memory, number):
+        return play(number)
+    if number >= count and may_discard(view) and not has_news(view, memory, is_free):
+        return discard(number - count)
+    if view.hint_tokens > 0:
+        return spell(view, sum_of_numbers(view, view.seat, is_free) % (2 * count), is_free)
+    return discard(number - count if number >= count else 0)
+
+
+@kernel
+def keep_recommendation(view, memory, params):
+    """The moves that tell nobody anything wrong, but for plays that cannot succeed."""
+    first, is_free = view.seat * SLOTS, params[FREE] != 0
+    possible = view.knowledge[view.seat] & ~memory[first : first + SLOTS] & view.unseen[0]
+    moves = own_moves(view, possible)
+    if view.hint_tokens > 0:
+        count = 2 * advised_slots(view, is_free)
+        hint = spell(view, sum_of_numbers(view, view.seat, is_free) % count, is_free)
+        moves |= np.int64(1) << np.int64(hint)
+    return moves
+
+
+@policy(memory=WORDS, observe=observe_recommendation, keeps=keep_recommendation, shares=True, free=1.0)
+def hat_recommendation(view, memory, params, rng):
+    """Recommends a move to everybody by hats; if it is free, with hints that may touch nothing."""
+    return follow_advice(view, memory, params[FREE] != 0)

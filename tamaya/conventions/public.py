@@ -1,0 +1,198 @@
+"""Public tables: what everybody at the table can conclude of every card.
+
+They rest on what was told, on what a convention excludes, and on counting: a card that is located, that is publicly
+identified in some hand, is one copy fewer for all others.
+"""
+
+import numpy as np
+
+from tamaya.core.cards import lowest_bit
+from tamaya.core.knowledge import hand_count
+from tamaya.core.sizes import RANKS, SEATS, SLOTS
+from tamaya.jit import copy_items, kernel, popcount, record, record_reader
+
+TABLES = record(
+    excluded=("i8", (SEATS, SLOTS)),  # by the convention; the words that every policy that observes begins with
+    possible=("i8", (SEATS, SLOTS)),  # what each card can be
+    learnt=("i8", (SEATS, SLOTS)),  # what it can be after a message
+    copies=("i8", 3),  # cards with more than 0, 1, 2 copies neither revealed nor located
+    counts=("i8", SEATS),  # the cards in each hand
+    stamp="i8",  # 1 + the turn for which all this holds
+    message="i8",  # the message of this turn's mover, its capacity and its stamp, if they were worked out
+    capacity="i8",
+    message_stamp="i8",
+    asked=("i8", 2 * SLOTS),  # slots in the order in which a question asks of them
+    odds=("i8", 2 * SLOTS),
+    classes=("i1", (SEATS, 5)),  # of hints to each seat: all, by colour, by rank, and whether by sets
+    sets=("i1", (SEATS, 2, SLOTS)),  # the sets of colours, and of ranks, that are told apart
+    class_stamps=("i8", SEATS),
+    values=("i1", SLOTS),
+    unions=("i1", 1 << SLOTS),
+)
+
+TABLE_WORDS = TABLES.itemsize // 8
+CERTAIN = 1_000_000
+"""Odds are whole numbers, out of so many."""
+
+
+read_tables = record_reader(TABLES)
+
+
+@kernel
+def tables_of(memory):
+    """The tables that lie in the memory of a policy."""
+    return read_tables(memory, 0)
+
+
+@kernel
+def is_single(cards):
+    """Whether a mask holds one card at most."""
+    return cards & (cards - 1) == 0
+
+
+@kernel
+def exclude_everywhere(tables, view, gone):
+    """Excludes cards of which all copies are located from all others; whether that locates another one."""
+    is_new = False
+    for seat in range(view.players):
+        for slot in range(tables.counts[seat]):
+            cards = tables.possible[seat, slot]
+            if not is_single(cards) and cards & gone and cards & ~gone:
+                tables.possible[seat, slot] = cards & ~gone
+                is_new = is_new or is_single(cards & ~gone)
+    return is_new
+
+
+@kernel
+def locate(tables, view):
+    """Excludes located cards elsewhere, to the end, and counts the copies that are left."""
+    while True:
+        one, two, three = np.int64(0), np.int64(0), np.int64(0)
+        for seat in range(view.players):
+            for slot in range(tables.counts[seat]):
+                cards = tables.possible[seat, slot]
+                if is_single(cards):
+                    three |= two & cards
+                    two |= one & cards
+                    one |= cards
+        gone = (one & ~view.unrevealed[1]) | (two & ~view.unrevealed[2]) | three
+        if not gone or not exclude_everywhere(tables, view, gone):
+            break
+    left = view.unrevealed
+    tables.copies[0] = (left[0] & ~one) | (left[1] & ~two) | (left[2] & ~three)
+    tables.copies[1] = (left[1] & ~one) | (left[2] & ~two)
+    tables.copies[2] = left[2] & ~one
+
+
+@kernel
+def count_all(tables, view, closure):
+    """Fills in the copies, with or without the closure over located cards."""
+    if closure:
+        locate(tables, view)
+    else:
+        copy_items(tables.copies, view.unrevealed)
+
+
+@kernel
+def refresh(tables, view, closure):
+    """Brings the tables up to this turn, if they are not yet; what would be impossible falls back to what was told."""
+    if tables.stamp == view.turn + 1:
+        return
+    tables.stamp = view.turn + 1
+    for seat in range(view.players):
+        tables.counts[seat] = hand_count(view, seat)
+        for slot in range(view.hand_size):
+            told = view.knowledge[seat, slot] & view.unrevealed[0]
+            cards = told & ~tables.excluded[seat, slot]
+            tables.possible[seat, slot] = cards if cards else told
+    count_all(tables, view, closure)
+
+
+@kernel
+def exclude(tables, view, seat):
+    """Keeps what was learnt of the hand of a seat."""
+    for slot in range(view.hand_size):
+        tables.excluded[seat, slot] = ~tables.learnt[seat, slot]
+
+
+@kernel
+def forget_slot(tables, view, seat, gone):
+    """Forgets a card that leaves a hand; nothing is excluded of the one that comes."""
+    for slot in range(gone, view.hand_size - 1):
+        tables.excluded[seat, slot] = tables.excluded[seat, slot + 1]
+    tables.excluded[seat, view.hand_size - 1] = 0
+
+
+@kernel
+def weight(planes, cards):
+    """How many copies of the cards of a mask there are in three planes."""
+    return popcount(planes[0] & cards) + popcount(planes[1] & cards) + popcount(planes[2] & cards)
+
+
+@kernel
+def odds(planes, cards, wanted):
+    """The chance, out of CERTAIN, that a card that can be any of a mask is one of those wanted."""
+    return CERTAIN * weight(planes, cards & wanted) // max(1, weight(planes, cards))
+
+
+@kernel
+def has_one_of(masks, count, cards):
+    """Whether one of the first cards of a row of masks is surely one of those of a mask."""
+    for slot in range(count):
+        if not masks[slot] & ~cards:
+            return True
+    return False
+
+
+@kernel
+def knows_one_of(tables, seat, cards):
+    """Whether it is public that a seat holds a card of a mask, and where."""
+    return has_one_of(tables.possible[seat], tables.counts[seat], cards)
+
+
+@kernel
+def holds_one_of(view, seat, cards):
+    """Whether a seat, seen from another, holds a card of a mask."""
+    for slot in range(hand_count(view, seat)):
+        if (cards >> np.int64(view.hands[seat, slot])) & 1:
+            return True
+    return False
+
+
+@kernel
+def public_trash(possible, view, count):
+    """The slots of a row of masks that are useless: dead, or two cards identified as the same; as a mask of slots."""
+    trash = 0
+    for slot in range(count):
+        cards = possible[slot]
+        if not cards & ~view.useless:
+            trash |= 1 << slot
+        elif is_single(cards):
+            for other in range(count):
+                if other != slot and possible[other] == cards:
+                    trash |= 1 << slot
+    return trash
+
+
+@kernel
+def after_playing(playable, card, useless):
+    """The cards that can be played after one of them, given as a mask, was."""
+    following = (card << 1) & ~useless if lowest_bit(card) % RANKS < RANKS - 1 else 0
+    return (playable & ~card) | following
+
+
+@kernel
+def projected(tables, view, mover, seat):
+    """The cards that can be played when a seat moves, if those before it play what is publicly identified."""
+    playable = view.playable & ~view.useless
+    other = (mover + 1) % view.players
+    while other != seat:
+        best, lowest = 0, RANKS
+        for slot in range(tables.counts[other]):
+            cards = tables.possible[other, slot]
+            if is_single(cards) and cards & playable and lowest_bit(cards) % RANKS < lowest:
+                best, lowest = cards, lowest_bit(cards) % RANKS
+        if best:
+            playable = after_playing(playable, best, view.useless)
+        other = (other + 1) % view.players
+    return playable

@@ -1,0 +1,1 @@
+"""Experiments as files: runs that survive a kill, stores, clusters and reports."""

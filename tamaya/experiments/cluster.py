@@ -1,0 +1,85 @@
+"""Workers on other machines: the same batches on Dask distributed, with the same results (extra ``cluster``)."""
+
+import functools
+import time
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from tamaya.experiments.experiment import Cell
+from tamaya.experiments.runs import CellSeating
+from tamaya.jit import package_stamp
+
+
+class ClusterError(ValueError):
+    """A cluster that cannot be used."""
+
+
+def fingerprint() -> dict[str, str]:
+    """What must be the same everywhere for games to be the same."""
+    names = ("tamaya", "numba", "numpy")
+    return {name: version(name) for name in names} | {"sources": package_stamp()}
+
+
+@functools.lru_cache(maxsize=64)
+def seating_of(cell: Cell) -> CellSeating:
+    """The seatings of a cell, kept on a worker from batch to batch."""
+    return CellSeating(cell)
+
+
+def play_batch(cell: Cell, seeds: np.ndarray, expected: dict[str, str]) -> tuple[np.ndarray, float]:
+    """The outcomes of a batch on a worker, and the time it took."""
+    check_same(fingerprint(), expected)
+    seating = seating_of(cell)
+    start = time.perf_counter()
+    return seating.play(seeds), time.perf_counter() - start
+
+
+def check_same(there: dict[str, str], here: dict[str, str]) -> None:
+    """Refuses a worker with other versions."""
+    for name, mine in here.items():
+        if there.get(name) != mine:
+            raise ClusterError(f"{name} is {there.get(name)} on a worker, but {mine} here; install the same on both")
+
+
+class Cluster:
+    """The workers behind a Dask scheduler. A worker that dies costs time, not games: Dask plays its batches again."""
+
+    def __init__(self, address: str, timeout: float = 10.0) -> None:
+        try:
+            from distributed import Client
+        except ImportError as error:
+            raise ClusterError("a cluster needs Dask: pip install 'tamaya[cluster]'") from error
+        try:
+            self.client = Client(address, timeout=timeout, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from error
+        self.fingerprint = fingerprint()
+        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        self.count = sum(worker["nthreads"] for worker in workers.values())
+        if not self.count:
+            self.client.close()
+            raise ClusterError(f"the scheduler at {address} has no workers")
+        self._check_workers()
+
+    def _check_workers(self) -> None:
+        try:
+            for there in self.client.run(fingerprint).values():
+                check_same(there, self.fingerprint)
+        except ModuleNotFoundError as error:
+            raise ClusterError(f"a worker cannot import {error.name}; install tamaya there") from error
+
+    def submit(self, seating: Any, seeds: np.ndarray) -> Any:
+        """Starts a batch of games on some worker."""
+        return self.client.submit(play_batch, seating.cell, seeds, self.fingerprint, pure=False, retries=5)
+
+    def stop(self) -> None:
+        """Leaves the cluster."""
+        self.client.close()
+
+    def __enter__(self) -> "Cluster":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.stop()

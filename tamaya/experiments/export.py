@@ -1,0 +1,53 @@
+"""Results for other tools: CSV, and Parquet with a row a game (extra ``data``)."""
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tamaya.arena.statistics import Summary
+from tamaya.experiments.plots import Result
+from tamaya.experiments.runs import Run, unique
+
+
+def flat_cells(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """A row a cell, for other tools."""
+    plain = [name for name in Summary.__struct_fields__ if name not in ("agent", "histogram", "difference")]
+    return [
+        {
+            "kind": cell.kind,
+            "agent": cell.agent,
+            "partner": cell.partner,
+            **{name: getattr(one, name) for name in plain},
+        }
+        for cell, one in unique(results)
+    ]
+
+
+def as_csv(rows: list[dict[str, Any]]) -> str:
+    """Rows as lines of text."""
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return buffer.getvalue()
+
+
+def write_parquet(directory: Path) -> list[Path]:
+    """Writes cells.parquet and games.parquet, a row a cell and a row a game; the files written."""
+    try:
+        import polars
+    except ImportError as error:
+        raise ValueError("Parquet needs polars: pip install 'tamaya[data]'") from error
+    directory = directory.resolve()
+    with Run(directory, is_read_only=True) as run:
+        cells = polars.DataFrame(flat_cells(list(run.summaries())))
+        frames = []
+        for cell, (number, games) in unique(list(run.cells.items())):
+            same = {"kind": cell.kind, "agent": cell.agent, "partner": cell.partner, **cell.sizes}
+            constants = [polars.lit(value).alias(name) for name, value in same.items()]
+            frames.append(polars.DataFrame(run.store.columns(number, games)).select(*constants, polars.all()))
+    cells.write_parquet(directory / "cells.parquet")
+    polars.concat(frames).write_parquet(directory / "games.parquet")
+    return [directory / "cells.parquet", directory / "games.parquet"]

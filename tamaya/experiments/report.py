@@ -1,0 +1,213 @@
+"""The report of a run: Markdown, a self-contained page, and files for other tools."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from tamaya.arena.statistics import NORMAL_95, Summary, wilson
+from tamaya.experiments import plots
+from tamaya.experiments.experiment import Cell, Experiment
+from tamaya.experiments.export import as_csv, flat_cells
+from tamaya.experiments.plots import Result
+from tamaya.experiments.runs import Run, unique
+from tamaya.game.replay import dumps
+from tamaya.policies.language import split_budget
+
+HEADS = ("agent", "players", "games", "mean", "strict", "perfect", "struck out", "moves", "errors", "to the first")
+MOST_OUTLINES = 6
+"""More agents than this in one panel of histograms cannot be told apart."""
+
+BY_SIDE = ("score", "errors", "errors a move", "moves", "hint tokens")
+"""What agents are compared by over all their partners, as Monis et al. do."""
+
+STYLE = """body { font: 15px/1.45 system-ui, sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
+.wide { overflow-x: auto; } th:first-child, td:first-child { text-align: left; }
+.words th:last-child, .words td:last-child { text-align: left; white-space: normal; min-width: 20em; }
+ thead th { border-bottom: 1px solid; } svg { max-width: 100%; height: auto; }"""
+
+LEGEND = (
+    "± is half of a 95 % interval; shares have Wilson intervals; strict counts a lost last life as zero; errors are "
+    "lives lost and useful cards discarded, a game."
+)
+
+
+@dataclass
+class Part:
+    """A part of a report: plots, which only a page shows, and a table."""
+
+    title: str
+    heads: Sequence[str] = ()
+    rows: list[list[str]] = field(default_factory=list)
+    plots: list[str] = field(default_factory=list)
+    text: str = ""
+    has_words: bool = False
+    """Whether the last column of the table is text."""
+
+
+def rate(count: int, games: int) -> str:
+    """A share with its Wilson interval."""
+    low, high = wilson(count, games)
+    return f"{count / games:.1%} ({low:.1%} to {high:.1%})"
+
+
+def row_of(one: Summary, has_search: bool) -> list[str]:
+    """A summary as the cells of a table."""
+    gain = one.difference
+    row = [
+        one.agent,
+        str(one.players),
+        f"{one.games:,}",
+        f"{one.mean:.3f} ± {one.high - one.mean:.3f}",
+        f"{one.mean_zero:.3f}",
+        rate(one.perfect, one.games),
+        rate(one.strike_outs, one.games),
+        f"{one.moves:.1f}",
+        f"{one.errors:.2f}",
+        f"{gain.mean:+.3f} ± {gain.high - gain.mean:.3f}" if gain else "",
+        f"{one.milliseconds:.2g}",
+    ]
+    if has_search:
+        row += [f"{one.iterations:,.0f}", f"{one.depth:.1f}"] if one.iterations else ["", ""]
+    return row
+
+
+def cells_part(results: Sequence[Result]) -> Part:
+    """Every cell, with its mean as a bar."""
+    has_search = any(one.iterations for _, one in results)
+    heads = (*HEADS, "ms a move", *(("iterations", "depth") if has_search else ()))
+    return Part("Cells", heads, [row_of(one, has_search) for _, one in results], [plots.mean_bars(results)])
+
+
+def side_parts(run: Run) -> list[Part]:
+    """Each agent over all its partners, and the other way round, by number of players and over all of them."""
+    paired = [cell for cell in run.cells if cell.kind in ("pairing", "every-pair", "random-teams")]
+    counts = sorted({cell.settings.players for cell in paired})
+    parts = []
+    for side in ("agent", "partner"):
+        groups: dict[str, list[Cell]] = {}
+        for cell in paired:
+            names = {cell.agent, cell.partner} if cell.kind == "every-pair" else {getattr(cell, side)}
+            for name in sorted(names):
+                groups.setdefault(name, []).append(cell)
+        if len(groups) > 1 and not (side == "partner" and all(cell.kind == "every-pair" for cell in paired)):
+            parts.append(side_part(run, f"By {side}, over all pairings", groups, counts))
+    return parts
+
+
+def side_part(run: Run, title: str, groups: dict[str, list[Cell]], counts: Sequence[int]) -> Part:
+    """The means of groups of cells, by number of players and together, and what else Monis et al. compare."""
+    rows: list[list[str]] = []
+    drawn: dict[str, list[plots.Bar]] = {measure: [] for measure in BY_SIDE}
+    for name, cells in groups.items():
+        by_count = [run.average([cell for cell in cells if cell.settings.players == count]) for count in counts]
+        together = {measure: run.average(cells, measure) for measure in BY_SIDE}
+        row = [f"{mean:.3f} ± {NORMAL_95 * error:.3f}" if games else "" for games, mean, error in by_count]
+        for measure, (games, mean, error) in together.items():
+            row.append(f"{mean:.3f} ± {NORMAL_95 * error:.3f}" if games else "")
+            if games:
+                drawn[measure].append((name, mean, NORMAL_95 * error))
+        rows.append([name, f"{together['score'][0]:,}", *row])
+    heads = ("name", "games", *(f"score of {count}" for count in counts), *BY_SIDE)
+    groups_of_bars = {measure: bars for measure, bars in drawn.items() if bars}
+    return Part(title, heads, rows, [plots.bars(groups_of_bars, "mean")] if groups_of_bars else [])
+
+
+def budget_parts(results: Sequence[Result]) -> list[Part]:
+    """Score against budget, a plot a unit, if agents differ in nothing else."""
+    units: dict[str, dict[str, list[tuple[float, float, float]]]] = {}
+    for cell, one in results:
+        name, unit, budget = split_budget(cell.agent)
+        if unit and cell.kind == "self-play":
+            points = units.setdefault(unit, {}).setdefault(f"{name}, {one.players} players", [])
+            points.append((budget, one.mean, one.high - one.mean))
+    return [
+        Part(f"Score against {unit}", plots=[plots.lines(curves, "mean score", f"{unit} a move")])
+        for unit, curves in units.items()
+        if any(len(points) > 1 for points in curves.values())
+    ]
+
+
+def parts_of(run: Run, results: Sequence[Result]) -> list[Part]:
+    """The parts of the report of a run."""
+    parts = [cells_part(unique(results))]
+    paired = [result for result in results if result[0].kind in ("pairing", "every-pair")]
+    if len({cell.partner for cell, _ in paired}) > 1:
+        parts.append(Part("Pairings", plots=[plots.heatmap(paired)]))
+    alone = [result for result in results if result[0].kind == "self-play"]
+    if alone and max(map(len, plots.by_players(alone).values())) <= MOST_OUTLINES:
+        parts.append(Part("Scores reached", plots=[plots.histograms(alone)]))
+    return [*parts, *budget_parts(results), *side_parts(run)]
+
+
+def describe(experiment: Experiment, directory: Path) -> str:
+    """What was played, in a sentence."""
+    rules = ", ".join(f"{key} = {value}" for key, value in experiment.rules.items()) or "the official rules"
+    return f"Seed {experiment.seed}, {rules}. `tamaya run {directory.name}` plays what is missing."
+
+
+def as_markdown(title: str, text: str, parts: Sequence[Part]) -> str:
+    """A report as Markdown."""
+    lines = [f"# {title}", "", text]
+    for part in parts:
+        if part.rows:
+            lines += ["", f"## {part.title}", "", f"| {' | '.join(part.heads)} |"]
+            lines += ["| --- |" + " ---: |" * (len(part.heads) - 1), *(f"| {' | '.join(row)} |" for row in part.rows)]
+        if part.text:
+            lines += ["", part.text]
+    return "\n".join(lines) + "\n"
+
+
+def html_table(part: Part) -> str:
+    """The table of a part, for a page."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in part.heads)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>\n" for row in part.rows)
+    kind = "wide words" if part.has_words else "wide"
+    return f'<div class="{kind}"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n'
+
+
+def as_html(title: str, text: str, parts: Sequence[Part]) -> str:
+    """A report as one page that needs no other file."""
+    body = ""
+    for part in parts:
+        body += f"<h2>{html.escape(part.title)}</h2>\n" + "\n".join(part.plots)
+        body += html_table(part) if part.rows else ""
+        body += f"<p>{html.escape(part.text)}</p>\n" if part.text else ""
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
+        f"<style>{STYLE}</style></head>\n<body><h1>{html.escape(title)}</h1>\n"
+        f"<p>{html.escape(text).replace('`', '')}</p>\n{body}<p>{LEGEND}</p></body></html>\n"
+    )
+
+
+def write_report(directory: Path) -> list[Path]:
+    """Writes report.md, report.html, cells.csv, cells.json and the games that were kept; the files written."""
+    directory = directory.resolve()
+    with Run(directory, is_read_only=True) as run:
+        results = list(run.summaries())
+        if not results:
+            raise ValueError(f"{directory} has no games yet")
+        experiment, parts = run.experiment, parts_of(run, results)
+        games = b"".join(dumps(record) + b"\n" for record in run.records())
+    cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in unique(results)]
+    title, text = experiment.title or directory.name, describe(experiment, directory)
+    contents = {
+        "report.md": as_markdown(title, text, parts),
+        "report.html": as_html(title, text, parts),
+        "cells.csv": as_csv(flat_cells(results)),
+        "cells.json": msgspec.json.format(msgspec.json.encode(cells), indent=1).decode() + "\n",
+    }
+    if games:
+        contents["games.jsonl"] = games.decode()
+    return write_files(directory, contents)
+
+
+def write_files(directory: Path, contents: dict[str, str]) -> list[Path]:
+    """Writes files into a directory, and tells which."""
+    for name, text in contents.items():
+        (directory / name).write_text(text, encoding="utf-8")
+    return [directory / name for name in contents]

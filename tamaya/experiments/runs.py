@@ -1,0 +1,275 @@
+"""A run: an experiment in a directory that survives a kill, and goes on where it stopped."""
+
+import contextlib
+import fcntl
+import math
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import numpy as np
+
+from tamaya.agents.registry import make_agent
+from tamaya.arena.batches import Workers, play
+from tamaya.arena.loop import OUTCOME
+from tamaya.arena.seating import GameFailure, Seating, game_seeds
+from tamaya.arena.statistics import DifferenceTally, Summary, Tally, mean_and_error, summarise
+from tamaya.experiments.experiment import Cell, Experiment
+from tamaya.experiments.store import Store
+from tamaya.game.replay import Record
+from tamaya.policies.agents import Agent
+from tamaya.policies.language import split_budget
+
+Progress = Callable[[int], None]
+T = TypeVar("T")
+
+
+FORMAT = 1
+LONG_GAME = 2.0
+"""Games that take longer are not played twice for an estimate."""
+
+
+class RunError(ValueError):
+    """A directory that cannot be run in."""
+
+
+class CellSeating:
+    """The teams of a cell, each in a seating of its own, playing the games that fall to them."""
+
+    def __init__(self, cell: Cell) -> None:
+        self.cell = cell
+        names = {name for name in (*cell.members, *cell.pool) if name}
+        self.agents: dict[str, Agent] = {name: make_agent(name) for name in names}
+        self.seatings: dict[tuple[str, ...], Seating] = {}
+        self.is_compiled = all(agent.is_compiled for agent in self.agents.values())
+
+    def seating(self, team: tuple[str, ...]) -> Seating:
+        """The seating of a team."""
+        if team not in self.seatings:
+            self.seatings[team] = Seating([self.agents[name] for name in team], self.cell.settings)
+        return self.seatings[team]
+
+    def play(self, seeds: np.ndarray) -> np.ndarray:
+        """The outcomes of the games of some seeds, each by the team that its seed draws."""
+        outcomes = np.zeros(len(seeds), OUTCOME)
+        for team, games in self.cell.teams(seeds).items():
+            outcomes[games] = self.seating(team).play(seeds[games])
+        return outcomes
+
+
+class Run:
+    """A directory with a frozen experiment and its games."""
+
+    def __init__(
+        self,
+        directory: Path,
+        experiment: Experiment | None = None,
+        is_read_only: bool = False,
+        only: Callable[[Cell], bool] = lambda cell: True,
+    ) -> None:
+        self.directory = directory
+        self.is_read_only = is_read_only
+        self.only = only
+        frozen = self._frozen()
+        if experiment is None and frozen is None:
+            raise RunError(f"{directory} is no run: it has no experiment.json")
+        if frozen is not None and experiment is not None:
+            check_compatible(frozen, experiment, directory)
+        chosen = experiment or frozen
+        assert chosen is not None
+        self.experiment = chosen
+
+    def _frozen(self) -> Experiment | None:
+        path = self.directory / "experiment.json"
+        if not path.exists():
+            return None
+        try:
+            data = msgspec.json.decode(path.read_bytes())
+            if data.get("format", 1) > FORMAT:
+                raise RunError(f"{path} was made by a newer tamaya")
+            return msgspec.convert(data["experiment"], Experiment)
+        except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as error:
+            raise RunError(f"{path} is damaged: {error}") from error
+
+    def __enter__(self) -> "Run":
+        with contextlib.ExitStack() as stack:
+            if not self.is_read_only:
+                stack.enter_context(self._locked())
+            self.store = stack.enter_context(Store(self.directory / "games.sqlite", self.is_read_only))
+            if not self.is_read_only:
+                self._freeze()
+            self.cells = {cell: (self.store.cell_id(cell.key), games) for cell, games in self.wanted().items()}
+            self._check_seed()
+            self._open = stack.pop_all()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._open.close()
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Keeps other processes out of the directory."""
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            lock = (self.directory / "lock").open("w")
+        except OSError as error:
+            raise RunError(f"{self.directory} cannot be written: {error.strerror or error}") from error
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise RunError(f"another process is running in {self.directory}") from error
+            yield
+
+    def _freeze(self) -> None:
+        """Writes the experiment and the versions, whole or not at all."""
+        versions = {"python": sys.version.split()[0]} | {name: version(name) for name in ("tamaya", "numba", "numpy")}
+        content = {"format": FORMAT, "versions": versions, "experiment": self.experiment}
+        draft = self.directory / "experiment.json.new"
+        draft.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1))
+        draft.replace(self.directory / "experiment.json")
+
+    def _check_seed(self) -> None:
+        """Refuses a store with games of another seed, whatever the frozen experiment says."""
+        expected = int(game_seeds(self.experiment.seed, 0, 1)[0])
+        for number, _ in self.cells.values():
+            if self.store.first_seed(number) not in (None, expected):
+                raise RunError(f"{self.directory} holds games of another seed than {self.experiment.seed}")
+
+    def wanted(self) -> dict[Cell, int]:
+        """The cells that are asked for, with their games."""
+        return {cell: games for cell, games in self.experiment.cells().items() if self.only(cell)}
+
+    def missing(self) -> int:
+        """The number of games still to play."""
+        wanted: dict[int, int] = {}
+        for number, games in self.cells.values():
+            wanted[number] = max(games, wanted.get(number, 0))
+        return sum(len(gap) for number, games in wanted.items() for gap in self.store.gaps(number, games))
+
+    def play(self, progress: Progress = lambda games: None, workers: Workers | int | None = None) -> None:
+        """Plays what is missing, with so many threads, or on a cluster."""
+        for cell in self.cells:
+            for games in self.played(cell, workers):
+                progress(games)
+
+    def play_for(self, seconds: float, progress: Progress = lambda games: None, threads: int | None = None) -> None:
+        """Plays what is missing for so long: each cell for its share of the time left, small searches first."""
+        end = time.perf_counter() + seconds
+        cells = sorted(self.cells, key=lambda cell: split_budget(cell.members[0])[2])
+        for index, cell in enumerate(cells):
+            now = time.perf_counter()
+            for games in self.played(cell, threads, now + max(0.0, end - now) / (len(cells) - index)):
+                progress(games)
+        for cell in cells:
+            for games in self.played(cell, threads, end):
+                progress(games)
+
+    def played(self, cell: Cell, workers: Workers | int | None = None, until: float = math.inf) -> Iterator[int]:
+        """Plays what is missing of a cell, if need be only until some time, and tells how many games at a time."""
+        number, games = self.cells[cell]
+        gaps = self.store.gaps(number, games)
+        seats = CellSeating(cell) if gaps else None
+        for gap in gaps:
+            assert seats is not None
+            yield from self._fill(seats, number, gap, workers, until)
+
+    def _fill(
+        self, seats: CellSeating, number: int, gap: range, workers: Workers | int | None, until: float
+    ) -> Iterator[int]:
+        first, start = gap.start, time.perf_counter()
+        with_moves = self.experiment.keep == "moves"
+        try:
+            for outcomes, core_seconds in play(seats, self.experiment.seed, len(gap), workers, gap.start, until):
+                now = time.perf_counter()
+                self.store.add(number, first, outcomes, (now - start, core_seconds), with_moves)
+                first, start = first + len(outcomes), now
+                yield len(outcomes)
+        except GameFailure as failure:
+            raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {failure}", failure.played) from failure
+
+    def average(
+        self, cells: Iterable[Cell], measure: str = "score", is_by_deck: bool = True
+    ) -> tuple[int, float, float]:
+        """The games, mean and standard error of a measure over some cells, as far as all of them were played.
+
+        The error is that of averages deck by deck, which the cells share, or, if asked, of independent games.
+        """
+        chosen = [self.cells[cell] for cell in cells]
+        limit = min((self.store.reached(*cell) for cell in chosen), default=0)
+        numbers = sorted({number for number, _ in chosen})
+        count, total, squares = self.store.moments(numbers, limit, measure, is_by_deck)
+        return (limit * len(numbers), *mean_and_error(count, total, squares)) if count else (0, math.nan, math.nan)
+
+    def records(self) -> Iterator[Record]:
+        """The games that were kept, cell by cell, as files of games hold them."""
+        for cell, (number, games) in self.cells.items():
+            seats = CellSeating(cell)
+            for seed, moves in self.store.moves(number, games):
+                outcomes = np.zeros(1, OUTCOME)
+                outcomes["seed"], outcomes["length"] = seed, len(moves)
+                outcomes["moves"][0, : len(moves)] = np.frombuffer(moves, dtype=np.int8)
+                (team,) = cell.teams(outcomes["seed"].copy())
+                yield seats.seating(team).record(outcomes[0])
+
+    def tally(self, cells: Iterable[Cell]) -> Tally:
+        """The games of some cells, counted."""
+        tally = Tally()
+        for cell in cells:
+            for outcomes in self.store.outcomes(*self.cells[cell]):
+                tally.add(outcomes)
+        return tally
+
+    def summaries(self) -> Iterator[tuple[Cell, Summary]]:
+        """What the games of each cell say, with the difference to the first cell of that number of players."""
+        references: dict[int, tuple[int, int, str]] = {}
+        for cell, (number, games) in self.cells.items():
+            tally = self.tally([cell])
+            if not tally.games:
+                continue
+            name = cell.agent if cell.partner in ("", cell.agent) else f"{cell.agent} with {cell.partner}"
+            players = cell.settings.players
+            summary = summarise(name, players, cell.settings.max_score, tally, *self.store.seconds(number, games))
+            other, limit, title = references.setdefault(players, (number, games, name))
+            if other != number:
+                difference = DifferenceTally()
+                for pair in self.store.pairs(number, other, min(games, limit)):
+                    difference.add(pair[:, 0], pair[:, 1])
+                if difference.count:
+                    summary = msgspec.structs.replace(summary, difference=difference.result(title))
+            yield cell, summary
+
+
+def unique(results: Sequence[tuple[Cell, T]]) -> list[tuple[Cell, T]]:
+    """Results without those that two line-ups share, such as an agent with itself."""
+    first: dict[str, Cell] = {}
+    return [(cell, value) for cell, value in results if first.setdefault(cell.key, cell) is cell]
+
+
+def check_compatible(frozen: Experiment, experiment: Experiment, directory: Path) -> None:
+    """Refuses to go on in a directory with other rules or seeds; more games, agents and line-ups are welcome."""
+    for name in ("seed", "rules", "keep"):
+        old, new = getattr(frozen, name), getattr(experiment, name)
+        if old != new:
+            raise RunError(f"{directory} was run with {name} = {old}, not {new}; choose another directory")
+
+
+def estimate(cells: dict[Cell, int], seed: int, seconds: float = 0.2) -> Iterator[tuple[Cell, int, float]]:
+    """Cells with their games and the seconds that these will take on one core, from a short sample."""
+    for cell, games in unique(list(cells.items())):
+        seats, one = CellSeating(cell), game_seeds(seed, 0, 1)
+        for team in cell.teams(one):
+            seats.seating(team)  # compiles what is not yet
+        start = time.perf_counter()
+        seats.play(one)
+        first, played = time.perf_counter() - start, 0
+        start = time.perf_counter()
+        while time.perf_counter() - start < seconds and played < games and first < LONG_GAME:
+            batch = min(games - played, max(1, 2 * played))
+            seats.play(game_seeds(seed, played, batch))
+            played += batch
+        yield cell, games, ((time.perf_counter() - start) / played if played else first) * games

@@ -1,0 +1,218 @@
+"""The store of a run: one SQLite file with every game, keyed by cell and number."""
+
+import functools
+import itertools
+import sqlite3
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tamaya.arena.loop import OUTCOME, PERFECT
+from tamaya.arena.statistics import COLUMNS
+from tamaya.jit import package_stamp
+
+APPLICATION = 0x74616D61
+FORMAT = 2
+
+SCHEMA = f"""
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {FORMAT};
+CREATE TABLE cells (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
+CREATE TABLE units (cell INTEGER NOT NULL, first INTEGER NOT NULL, games INTEGER NOT NULL, seconds REAL NOT NULL,
+    core_seconds REAL NOT NULL, program TEXT NOT NULL, PRIMARY KEY (cell, first)) WITHOUT ROWID;
+CREATE TABLE games (cell INTEGER NOT NULL, number INTEGER NOT NULL, seed INTEGER NOT NULL,
+    {", ".join(f"{column} INTEGER NOT NULL" for column in COLUMNS)}, moves BLOB,
+    PRIMARY KEY (cell, number)) WITHOUT ROWID;
+"""
+
+MEASURES = {
+    "score": "score",
+    "strict score": "score * (lives > 0)",
+    "perfect games": f"100.0 * (ending = {PERFECT})",
+    "errors": "misplays + wasted",
+    "errors a move": "1.0 * (misplays + wasted) / length",
+    "moves": "length",
+    "hint tokens": "hint_tokens",
+    "lives": "lives",
+    **{f"games with {score} points": f"100.0 * (score = {score})" for score in range(31)},
+}
+"""What a game can be measured by, in SQL; games are counted in percent."""
+
+CHUNK = 10_000
+
+INSERT = f"INSERT INTO games VALUES ({', '.join('?' * (4 + len(COLUMNS)))})"
+
+
+@functools.cache
+def program() -> str:
+    """The version of tamaya and the beginning of the hash of its sources."""
+    return f"{version('tamaya')} {package_stamp()[:8]}"
+
+
+class StoreError(ValueError):
+    """A file that is no store of games, or one that cannot be used."""
+
+
+class Store:
+    """Games on disk. A unit of games is there whole or not at all, whatever happens to the process."""
+
+    def __init__(self, path: Path, is_read_only: bool = False) -> None:
+        self.path = path
+        self.is_read_only = is_read_only
+        if is_read_only and not path.exists():
+            raise StoreError(f"{path} is not there")
+        mode = "ro" if is_read_only else "rwc"
+        try:
+            self.connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+        except sqlite3.Error as error:
+            raise StoreError(f"{path} cannot be opened: {error}") from error
+        try:
+            self._open()
+        except (sqlite3.Error, StoreError) as error:
+            self.connection.close()
+            if isinstance(error, StoreError):
+                raise
+            raise StoreError(f"{path} cannot be used: {error}") from error
+
+    def _open(self) -> None:
+        (application,) = self.connection.execute("PRAGMA application_id").fetchone()
+        (made_by,) = self.connection.execute("PRAGMA user_version").fetchone()
+        (tables,) = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if application != APPLICATION and (tables or application or self.is_read_only):
+            raise StoreError(f"{self.path} is no store of tamaya; nothing was changed")
+        if made_by > FORMAT:
+            raise StoreError(f"{self.path} was made by a newer tamaya (format {made_by}, here {FORMAT})")
+        if tables and made_by < FORMAT:
+            raise StoreError(f"{self.path} was made by an older tamaya (format {made_by}, here {FORMAT})")
+        if self.is_read_only:
+            return
+        if not tables:
+            self.connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+        self.connection.execute("PRAGMA journal_mode = WAL")
+        self.connection.execute("PRAGMA synchronous = NORMAL")
+
+    def rows(self, query: str, *values: Any) -> Iterator[Any]:
+        """The rows of a query, some thousands at a time from the disk."""
+        try:
+            cursor = self.connection.execute(query, values)
+            while rows := cursor.fetchmany(CHUNK):
+                yield from rows
+        except sqlite3.Error as error:
+            raise StoreError(f"{self.path} cannot be read: {error}") from error
+
+    def close(self) -> None:
+        """Closes the file."""
+        self.connection.close()
+
+    def cell_id(self, key: str) -> int:
+        """The number of a cell, given to it at first sight; 0 for one that is not there and cannot be added."""
+        if not self.is_read_only:
+            self.connection.execute("INSERT OR IGNORE INTO cells (key) VALUES (?)", (key,))
+        return next((int(number) for (number,) in self.rows("SELECT id FROM cells WHERE key = ?", key)), 0)
+
+    def first_seed(self, cell: int) -> int | None:
+        """The seed of game number 0 of a cell, if it was played."""
+        query = "SELECT seed FROM games WHERE cell = ? AND number = 0"
+        return next((seed % (1 << 64) for (seed,) in self.rows(query, cell)), None)
+
+    def add(
+        self, cell: int, first: int, outcomes: np.ndarray, times: tuple[float, float] = (0.0, 0.0), moves: bool = False
+    ) -> None:
+        """Stores a unit of games, from number ``first`` on, with the time they took by the clock and on one core."""
+        columns = [outcomes["seed"].view(np.int64).tolist(), *(outcomes[column].tolist() for column in COLUMNS)]
+        kept: list[bytes | None] = [None] * len(outcomes)
+        if moves:
+            kept = [one["moves"][: one["length"]].tobytes() for one in outcomes]
+        numbers = range(first, first + len(outcomes))
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+            self.connection.executemany(INSERT, zip([cell] * len(outcomes), numbers, *columns, kept, strict=True))
+            unit = (cell, first, len(outcomes), *times, program())
+            self.connection.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)", unit)
+            self.connection.execute("COMMIT")
+        except BaseException as error:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            if not isinstance(error, sqlite3.Error):
+                raise
+            raise StoreError(f"{self.path} cannot be written: {error}; what was stored before is safe") from error
+
+    def gaps(self, cell: int, games: int) -> list[range]:
+        """The numbers below ``games`` that are missing, as ranges."""
+        missing, reached = [], 0
+        for first, count in self.rows("SELECT first, games FROM units WHERE cell = ? ORDER BY first", cell):
+            if first > reached:
+                missing.append(range(reached, min(first, games)))
+            reached = max(reached, first + count)
+        return [gap for gap in (*missing, range(reached, games)) if len(gap)]
+
+    def reached(self, cell: int, games: int) -> int:
+        """How many of the first games of a cell were played before the first that is missing."""
+        return min((gap.start for gap in self.gaps(cell, games)), default=games)
+
+    def outcomes(self, cell: int, games: int) -> Iterator[np.ndarray]:
+        """The outcomes of the first games of a cell, without their moves, some thousands at a time."""
+        query = f"SELECT {', '.join(COLUMNS)} FROM games WHERE cell = ? AND number < ? ORDER BY number"
+        fields = [(column, OUTCOME[column]) for column in COLUMNS]
+        for rows in batched(self.rows(query, cell, games)):
+            yield np.array(rows, dtype=fields)
+
+    def columns(self, cell: int, games: int) -> dict[str, np.ndarray]:
+        """The first games of a cell, column by column."""
+        names = ("number", "seed", *COLUMNS)
+        query = f"SELECT {', '.join(names)} FROM games WHERE cell = ? AND number < ? ORDER BY number"
+        table = np.array(list(self.rows(query, cell, games)), dtype=np.int64).reshape(-1, len(names))
+        columns = dict(zip(names, table.T, strict=True))
+        return columns | {"seed": columns["seed"].astype(np.uint64)}
+
+    def pairs(self, cell: int, other: int, games: int) -> Iterator[np.ndarray]:
+        """The scores of two cells in the same games, some thousands at a time, [game, cell]."""
+        query = """SELECT one.score, two.score FROM games AS one JOIN games AS two ON two.number = one.number
+            WHERE one.cell = ? AND two.cell = ? AND one.number < ?"""
+        for rows in batched(self.rows(query, cell, other, games)):
+            yield np.array(rows, dtype=np.int64)
+
+    def moments(
+        self, cells: list[int], games: int, measure: str = "score", is_by_deck: bool = True
+    ) -> tuple[int, float, float]:
+        """The number, sum and sum of squares of a measure, averaged over some cells in each game number.
+
+        Games of the same number share their deck, so these averages are independent where the games, which are taken
+        one by one if ``is_by_deck`` is false, are not.
+        """
+        places, group = ", ".join("?" * len(cells)), "number" if is_by_deck else "cell, number"
+        query = f"""SELECT count(*), total(value), total(value * value) FROM (SELECT avg({MEASURES[measure]}) AS value
+            FROM games WHERE cell IN ({places}) AND number < ? GROUP BY {group})"""
+        count, total, squares = next(iter(self.rows(query, *cells, games)))
+        return int(count), float(total), float(squares)
+
+    def programs(self) -> list[str]:
+        """The versions of tamaya that played the games."""
+        return [name for (name,) in self.rows("SELECT DISTINCT program FROM units ORDER BY program")]
+
+    def seconds(self, cell: int, games: int) -> tuple[float, float]:
+        """The time that the first games of a cell took, by the clock and on one core."""
+        query = "SELECT total(seconds), total(core_seconds) FROM units WHERE cell = ? AND first < ?"
+        seconds, core_seconds = next(iter(self.rows(query, cell, games)))
+        return float(seconds), float(core_seconds)
+
+    def moves(self, cell: int, games: int) -> Iterator[tuple[int, bytes]]:
+        """Seed and moves of the first games of a cell, if they were kept."""
+        query = "SELECT seed, moves FROM games WHERE cell = ? AND number < ? AND moves IS NOT NULL ORDER BY number"
+        for seed, moves in self.rows(query, cell, games):
+            yield seed % (1 << 64), moves
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+
+def batched(rows: Iterator[Any]) -> Iterator[list[Any]]:
+    """Rows in lists of some thousands."""
+    while batch := list(itertools.islice(rows, CHUNK)):
+        yield batch

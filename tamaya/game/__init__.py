@@ -1,0 +1,1 @@
+"""Games for people: moves with names, positions, files and stories."""

@@ -1,0 +1,96 @@
+"""Cards and moves for Python users, with their text forms."""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+from tamaya.core.cards import COLOUR_NAMES, card_name, parse_card
+from tamaya.core.sizes import COLOURS, RANKS
+
+
+class Kind(IntEnum):
+    """The kinds of moves, numbered as on hanab.live."""
+
+    PLAY = 0
+    DISCARD = 1
+    COLOUR = 2
+    RANK = 3
+
+
+class Card(NamedTuple):
+    """A card: a colour of 0..5 and a rank of 1..5."""
+
+    colour: int
+    rank: int
+
+    @classmethod
+    def parse(cls, name: str) -> "Card":
+        """The card of a short name such as ``R1``."""
+        return cls.of(parse_card(name))
+
+    @classmethod
+    def of(cls, number: int) -> "Card":
+        """The card of a kernel's number."""
+        return cls(number // RANKS, number % RANKS + 1)
+
+    @property
+    def number(self) -> int:
+        """The number of the card in kernels."""
+        return self.colour * RANKS + self.rank - 1
+
+    def __str__(self) -> str:
+        return card_name(self.number)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+class Move(NamedTuple):
+    """A move: play or discard a slot, or tell a seat about a colour or rank."""
+
+    kind: Kind
+    target: int
+    value: int = 0
+
+    @classmethod
+    def play(cls, slot: int) -> "Move":
+        """Play the card of a slot; slot 0 is the oldest."""
+        return cls(Kind.PLAY, slot)
+
+    @classmethod
+    def discard(cls, slot: int) -> "Move":
+        """Discard the card of a slot."""
+        return cls(Kind.DISCARD, slot)
+
+    @classmethod
+    def tell_colour(cls, seat: int, colour: int) -> "Move":
+        """Tell a seat which of its cards have a colour."""
+        return cls(Kind.COLOUR, seat, colour)
+
+    @classmethod
+    def tell_rank(cls, seat: int, rank: int) -> "Move":
+        """Tell a seat which of its cards have a rank."""
+        return cls(Kind.RANK, seat, rank)
+
+    @classmethod
+    def parse(cls, text: str) -> "Move":
+        """The move of a text such as ``play 0``, ``discard 4``, ``tell 1 red`` or ``tell 1 5``."""
+        match text.lower().split():
+            case ["play", slot] if slot.isdigit():
+                return cls.play(int(slot))
+            case ["discard", slot] if slot.isdigit():
+                return cls.discard(int(slot))
+            case ["tell", seat, rank] if seat.isdigit() and rank.isdigit():
+                return cls.tell_rank(int(seat), int(rank))
+            case ["tell", seat, colour] if seat.isdigit() and colour in COLOUR_NAMES:
+                return cls.tell_colour(int(seat), COLOUR_NAMES.index(colour))
+        raise ValueError(f"{text!r} is no move; moves read as in: play 0, discard 4, tell 1 red, tell 1 5")
+
+    def __str__(self) -> str:
+        if self.kind == Kind.COLOUR:
+            return f"tell {self.target} {COLOUR_NAMES[self.value] if self.value in range(COLOURS) else self.value}"
+        if self.kind == Kind.RANK:
+            return f"tell {self.target} {self.value}"
+        return f"{Kind(self.kind).name.lower()} {self.target}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"

@@ -1,0 +1,251 @@
+"""Recorded games: hanab.live's JSON, written, read back, and checked move by move."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tamaya.core.settings import OFFICIAL_HAND, Settings
+from tamaya.core.sizes import RANKS
+from tamaya.game.game import Game
+from tamaya.game.notation import Card, Kind, Move
+from tamaya.game.picture import NAMES
+from tamaya.game.position import IllegalMove
+
+END_GAME = 4
+"""The action of hanab.live for a game that was broken off; its value 4 says by a player."""
+
+
+class GameFileError(ValueError):
+    """A file that holds no game, or one that breaks the rules."""
+
+
+class CardJson(msgspec.Struct, rename={"suit": "suitIndex"}):
+    """A card of a deck."""
+
+    suit: int
+    rank: int
+
+
+class Action(msgspec.Struct, omit_defaults=True):
+    """A move: target is a card's place in the deck, or for hints a player."""
+
+    type: int
+    target: int
+    value: int = 0
+
+
+class Options(msgspec.Struct, omit_defaults=True, rename="camel"):
+    """Those of hanab.live's options that change the rules."""
+
+    variant: str = "No Variant"
+    empty_clues: bool = False
+    one_extra_card: bool = False
+    one_less_card: bool = False
+    deck_plays: bool = False
+    all_or_nothing: bool = False
+    detrimental_characters: bool = False
+    card_cycle: bool = False
+    starting_player: int = 0
+
+
+class Extension(msgspec.Struct, omit_defaults=True):
+    """What tamaya adds: who played, the seed, and settings that hanab.live does not have."""
+
+    agents: list[str] = []
+    seed: int | None = None
+    settings: Settings | None = None
+
+
+class Record(msgspec.Struct, omit_defaults=True):
+    """A game as hanab.live writes it."""
+
+    players: list[str]
+    deck: list[CardJson]
+    actions: list[Action]
+    options: Options = msgspec.field(default_factory=Options)
+    tamaya: Extension | None = None
+
+
+SUIT_NAMES = {"none": "", "suit": "", "single": "Black", "wild": "Rainbow"}
+
+
+def variant_of(settings: Settings) -> str:
+    """hanab.live's name of the suits."""
+    name = SUIT_NAMES[settings.multicolour]
+    if name:
+        return f"{name} ({settings.suits} Suits)"
+    return "No Variant" if settings.suits == 5 else f"{settings.suits} Suits"
+
+
+def suits_of(variant: str) -> dict[str, Any]:
+    """The settings of hanab.live's name of the suits."""
+    for suits in range(3, 7):
+        for multicolour, name in SUIT_NAMES.items():
+            if name and variant == f"{name} ({suits} Suits)":
+                return {"colours": suits - 1, "multicolour": multicolour}
+        if variant == f"{suits} Suits" or (variant == "No Variant" and suits == 5):
+            return {"colours": suits}
+    raise GameFileError(f"the variant {variant!r} of hanab.live is not known here")
+
+
+def is_on_hanab_live(settings: Settings) -> bool:
+    """Whether hanab.live can play these rules."""
+    return (
+        (5 if settings.multicolour == "single" else 3) <= settings.suits <= 6
+        and abs(settings.hand_size - OFFICIAL_HAND[settings.players]) <= 1
+        and (settings.ranks, settings.hint_tokens, settings.lives, settings.discard_at_limit) == (RANKS, 8, 3, False)
+    )
+
+
+def options_of(settings: Settings) -> Options:
+    """hanab.live's options for some settings."""
+    extra = settings.hand_size - OFFICIAL_HAND[settings.players]
+    return Options(
+        variant=variant_of(settings) if is_on_hanab_live(settings) else "No Variant",
+        empty_clues=settings.empty_hints,
+        one_extra_card=extra > 0,
+        one_less_card=extra < 0,
+    )
+
+
+def settings_of(record: Record) -> Settings:
+    """The settings of a record."""
+    if record.tamaya is not None and record.tamaya.settings is not None:
+        settings = record.tamaya.settings
+        if settings.players != len(record.players):
+            raise GameFileError(f"{len(record.players)} names for a game of {settings.players} players")
+        return settings
+    return from_options(len(record.players), record.options)
+
+
+def from_options(players: int, options: Options) -> Settings:
+    """The settings of hanab.live's options."""
+    for name in ("deck_plays", "all_or_nothing", "detrimental_characters", "card_cycle", "starting_player"):
+        if getattr(options, name):
+            raise GameFileError(f"hanab.live's option {name!r} is not known here")
+    if players not in OFFICIAL_HAND:
+        raise GameFileError(f"a game of 2 to 5 players expected, not of {players}")
+    hand_size = OFFICIAL_HAND[players] + options.one_extra_card - options.one_less_card
+    return Settings(
+        players=players,
+        hand_size=hand_size,
+        empty_hints=options.empty_clues,
+        **suits_of(options.variant),
+    )
+
+
+def to_record(game: Game, agents: Sequence[str] = ()) -> Record:
+    """The record of a game; the agents' names go to the seats they took."""
+    actions = [to_action(before, move) for before, move in game.history()]
+    return make_record(game.settings, game.deck, actions, agents, game.seed)
+
+
+def make_record(
+    settings: Settings, deck: Sequence[Card], actions: list[Action], agents: Sequence[str], seed: int | None
+) -> Record:
+    """The record of a deck and what was done with it."""
+    if agents and len(agents) != settings.players:
+        raise ValueError(f"{len(agents)} agents for {settings.players} seats")
+    options = options_of(settings)
+    says_all = is_on_hanab_live(settings) and from_options(settings.players, options) == settings
+    return Record(
+        players=list(NAMES[: settings.players]),
+        deck=[CardJson(colour, rank) for colour, rank in deck],
+        actions=actions,
+        options=options,
+        tamaya=Extension(agents=list(agents), seed=seed, settings=None if says_all else settings),
+    )
+
+
+def to_action(table: Any, move: Move) -> Action:
+    """The action of a move made at a table."""
+    if move.kind in (Kind.PLAY, Kind.DISCARD):
+        return Action(int(move.kind), int(table.orders[table.seat, move.target]))
+    return Action(int(move.kind), move.target, move.value)
+
+
+def from_record(record: Record) -> Game:
+    """The game of a record; raises GameFileError at the first move that breaks the rules."""
+    try:
+        settings = settings_of(record)
+        extension = record.tamaya or Extension()
+        if extension.agents and len(extension.agents) != settings.players:
+            raise GameFileError(f"{len(extension.agents)} agents for {settings.players} seats")
+        game = Game(settings, extension.seed or 0, deck=[Card(card.suit, card.rank) for card in record.deck])
+        game.seed = extension.seed
+    except GameFileError:
+        raise
+    except ValueError as error:
+        raise GameFileError(str(error)) from error
+    for number, action in enumerate(record.actions, 1):
+        if action.type in (END_GAME, 5):
+            if number < len(record.actions):
+                raise GameFileError(f"action {number} ends the game, but others follow")
+            break
+        try:
+            game.push(from_action(game, action))
+        except ValueError as error:
+            raise GameFileError(f"action {number}: {error}") from error
+    return game
+
+
+def from_action(game: Game, action: Action) -> Move:
+    """The move of an action of the seat to move."""
+    if action.type not in list(Kind):
+        raise GameFileError(f"there is no action of type {action.type}")
+    kind = Kind(action.type)
+    if kind in (Kind.COLOUR, Kind.RANK):
+        return Move(kind, action.target, action.value)
+    if action.value:
+        raise IllegalMove(f"a play or discard has no value, but {action.value} is given")
+    held = game.orders[game.seat]
+    if action.target not in held:
+        raise IllegalMove(f"{NAMES[game.seat]} does not hold card {action.target} of the deck")
+    return Move(kind, held.index(action.target))
+
+
+def dumps(record: Record) -> bytes:
+    """A record as one line of JSON."""
+    return msgspec.json.encode(record)
+
+
+def loads(text: bytes | str) -> Record:
+    """The record of a JSON text."""
+    try:
+        return msgspec.json.decode(text, type=Record)
+    except msgspec.MsgspecError as error:
+        raise GameFileError(f"not a game of hanab.live's format: {error}") from error
+
+
+def save(game: Game, path: str | Path, agents: Sequence[str] = ()) -> None:
+    """Writes a game to a file."""
+    Path(path).write_bytes(dumps(to_record(game, agents)) + b"\n")
+
+
+def records(path: str | Path) -> Iterator[Record]:
+    """The records of a file: one game, or one a line."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise GameFileError(f"{path} cannot be read: {error.strerror or error}") from error
+    lines = [line for line in content.splitlines() if line.strip()]
+    if not lines:
+        raise GameFileError(f"{path} is empty")
+    try:
+        yield loads(content)
+        return
+    except GameFileError as error:
+        if len(lines) == 1:
+            raise GameFileError(f"{path}: {error}") from error
+    for number, line in enumerate(lines, 1):
+        try:
+            yield loads(line)
+        except GameFileError as error:
+            raise GameFileError(f"{path}, line {number}: {error}") from error
+
+
+def load(path: str | Path) -> Game:
+    """The first game of a file."""
+    return from_record(next(records(path)))

@@ -1,0 +1,95 @@
+"""A recorded game, told move by move as a person would."""
+
+from collections.abc import Iterator, Sequence
+
+from tamaya.core.cards import COLOUR_NAMES
+from tamaya.game.game import Game
+from tamaya.game.notation import Card, Kind, Move
+from tamaya.game.picture import NAMES
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+def number(count: int, noun: str) -> str:
+    """A count with its noun: ``two lives``."""
+    word = NUMBERS[count] if count < len(NUMBERS) else str(count)
+    plural = {"life": "lives"}.get(noun, noun + "s")
+    return f"{word} {noun if count == 1 else plural}"
+
+
+def listing(words: Sequence[str]) -> str:
+    """Words joined as in speech."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def full_name(card: Card) -> str:
+    """A card in words: ``red 1``."""
+    return f"{COLOUR_NAMES[card.colour]} {card.rank}"
+
+
+def tell_hint(before: Game, move: Move) -> str:
+    """A hint in words."""
+    is_rank = move.kind is Kind.RANK
+    what = str(move.value) if is_rank else COLOUR_NAMES[move.value]
+    hand = before.hands[move.target]
+    touched = [ORDINALS[slot] for slot, card in enumerate(hand) if card is not None and is_touched(before, card, move)]
+    receiver = NAMES[move.target]
+    if not touched:
+        return f"tells {receiver} that no card is {'a ' * is_rank}{what}"
+    if len(touched) == 1:
+        return f"tells {receiver} that the {touched[0]} card is {'a ' * is_rank}{what}"
+    return f"tells {receiver} that the {listing(touched)} cards are {what}{'s' * is_rank}"
+
+
+def is_touched(game: Game, card: Card, move: Move) -> bool:
+    """Whether a hint points at a card."""
+    if move.kind is Kind.RANK:
+        return card.rank == move.value
+    return card.colour == move.value or bool(int(game.table.wild_cards) >> card.number & 1)
+
+
+def tell_card(before: Game, move: Move, after: Game) -> str:
+    """A play or a discard in words."""
+    card = before.hands[before.seat][move.target]
+    assert card is not None
+    drawn = ""
+    if after.table.drawn > before.table.drawn:
+        new = after.hands[before.seat][-1]
+        assert new is not None
+        drawn = f"; draws {full_name(new)}"
+    if move.kind is Kind.DISCARD:
+        waste = "" if int(before.table.useless) >> card.number & 1 else ", still of use"
+        return f"discards {full_name(card)}{waste}{drawn}"
+    if after.lives < before.lives:
+        return f"misplays {full_name(card)}: {number(after.lives, 'life')} left{drawn}"
+    complete = f", completing {COLOUR_NAMES[card.colour]}" if card.rank == before.settings.ranks else ""
+    return f"plays {full_name(card)}{complete}{drawn}"
+
+
+def ending(game: Game) -> str:
+    """How a game stands or ended."""
+    if not game.is_over:
+        return f"The game is broken off at {number(game.score, 'point')} of {game.max_score}."
+    if game.score == game.max_score:
+        return f"Tamaya! A perfect game: {game.score} points."
+    if not game.lives:
+        return f"The last life is lost at {number(game.score, 'point')}; by the strict count that is zero."
+    return f"The deck is empty and everybody has had a last turn: {game.score} of {game.max_score} points."
+
+
+def tell_story(game: Game, agents: Sequence[str] = ()) -> Iterator[str]:
+    """The lines of a game's story."""
+    start = Game(game.settings, deck=game.deck)
+    seats = [f"{NAMES[seat]} ({agents[seat]})" if agents else NAMES[seat] for seat in range(game.players)]
+    yield f"{listing(seats)} play" + (f", game {game.seed}." if game.seed is not None else ".")
+    for seat, hand in enumerate(start.hands):
+        yield f"  {NAMES[seat]:<6} holds {' '.join(map(str, hand))}"
+    for turn, move in enumerate(game.moves, 1):
+        before = start.copy()
+        start.push(move)
+        is_hint = move.kind in (Kind.COLOUR, Kind.RANK)
+        words = tell_hint(before, move) if is_hint else tell_card(before, move, start)
+        state = f"{start.score} points, {start.hint_tokens} hints, {start.deck_left} in the deck"
+        yield f"{turn:>3}. {NAMES[before.seat]} {words}.  [{state}]"
+    yield ending(start)

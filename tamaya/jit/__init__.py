@@ -1,0 +1,31 @@
+"""The only package that knows about numba: kernels, records and pointers, and a cache that is never stale.
+
+numba is imported when the first kernel is compiled or loaded, so that everything else starts at once.
+"""
+
+from tamaya.jit.cache import package_stamp
+from tamaya.jit.kernels import COMPILED, Kernel, kernel, wrapping_kernel
+from tamaya.jit.machine import nanoseconds, popcount
+from tamaya.jit.memory import array_reader, copy_items, copy_rows, record, record_reader
+from tamaya.jit.pointers import CompilationError, Signature, address_of, array_of, compile_kernel, function_reader
+
+__all__ = [
+    "COMPILED",
+    "CompilationError",
+    "Kernel",
+    "Signature",
+    "address_of",
+    "array_of",
+    "array_reader",
+    "compile_kernel",
+    "copy_items",
+    "copy_rows",
+    "function_reader",
+    "kernel",
+    "nanoseconds",
+    "package_stamp",
+    "popcount",
+    "record",
+    "record_reader",
+    "wrapping_kernel",
+]

@@ -1,0 +1,52 @@
+"""The dispatchers of numba behind kernels. Importing this module imports numba."""
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import config, types
+from numba.core import event
+from numba.core.registry import CPUDispatcher
+
+from tamaya.jit.cache import KernelCache
+from tamaya.jit.notice import Notice
+
+OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
+NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+PARTS = type(config.OPT)(1)
+"""The level of optimization of kernels as parts of others, which are optimized as a whole in the end."""
+
+
+class Outer(CPUDispatcher):  # type: ignore[misc]
+    """Compiles a function for calls from Python and by pointers, into the cache if it can be stamped."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(py_func=function, targetoptions=dict(OPTIONS))
+        cache = KernelCache.of(function)
+        if cache is not None:
+            self._cache = cache
+
+
+class Inner(CPUDispatcher):  # type: ignore[misc]
+    """Compiles a function as a part of others: no wrappers for Python, and one version for integers of all widths."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(py_func=function, targetoptions=OPTIONS | NO_WRAPPERS)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """The version for some types, compiled if it is not there yet."""
+        level, config.OPT = config.OPT, PARTS
+        try:
+            return super().get_call_template(tuple(map(widened, args)), kws)
+        finally:
+            config.OPT = level
+
+
+def widened(kind: Any) -> Any:
+    """A signed integer of any width as one of 64 bits, everything else as it is."""
+    kind = types.unliteral(kind)
+    return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
+
+
+event.register("numba:compile", Notice())

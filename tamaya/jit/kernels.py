@@ -1,0 +1,102 @@
+"""Kernels: functions that numba compiles when they are first called."""
+
+import functools
+import os
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any, TypeVar
+
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+COMPILED = not int(os.environ.get("NUMBA_DISABLE_JIT") or 0)
+"""Whether kernels are compiled; ``NUMBA_DISABLE_JIT=1`` runs the same code as plain Python."""
+
+
+class Kernel:
+    """A function compiled for the types it is called with.
+
+    It is compiled twice: for Python, with a cache on disk; and, if other kernels call it, as a part of them, without
+    what only Python needs.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.py_func = function
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Calls it from Python."""
+        return self.outer(*arguments)
+
+    @functools.cached_property
+    def outer(self) -> Any:
+        """The dispatcher for calls from Python."""
+        from tamaya.jit.dispatch import Outer
+
+        return Outer(self.py_func)
+
+    @functools.cached_property
+    def inner(self) -> Any:
+        """The dispatcher for calls from other kernels."""
+        from tamaya.jit.dispatch import Inner
+
+        return Inner(self.py_func)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes it for where another kernel names it."""
+        return self.inner._numba_type_
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.py_func.__name__}>"
+
+
+def kernel(function: F) -> F:
+    """A function compiled for the types it is called with; from other kernels, all integers are 64 bits wide."""
+    return Kernel(function) if COMPILED else function  # type: ignore[return-value]
+
+
+def wrapping_kernel(function: F) -> F:
+    """A kernel whose unsigned integers are meant to overflow, which numpy scalars warn of."""
+    return kernel(function) if COMPILED else np.errstate(over="ignore")(function)
+
+
+class Intrinsic:
+    """Something that numba has no words for, made when a kernel that names it is compiled."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        from numba.core.registry import cpu_target
+
+        self.made = self.make()
+        cpu_target.typing_context.refresh()
+        cpu_target.target_context.refresh()
+        return cpu_target.typing_context.resolve_value_type(self.made)
+
+
+def called_by(function: Callable[..., Any]) -> Iterator[Kernel]:
+    """The kernels that the code of a function names, itself or in a module that it names."""
+    code, names = function.__code__, function.__globals__
+    for name in code.co_names:
+        value = names.get(name)
+        if isinstance(value, Kernel):
+            yield value
+        elif isinstance(value, ModuleType):
+            found = (getattr(value, other, None) for other in code.co_names)
+            yield from (one for one in found if isinstance(one, Kernel))
+
+
+def count_called(function: Callable[..., Any]) -> int:
+    """How many kernels a function calls, and these call, and so on."""
+    found: set[Callable[..., Any]] = set()
+    waiting = [function]
+    while waiting:
+        for one in called_by(waiting.pop()):
+            if one.py_func not in found:
+                found.add(one.py_func)
+                waiting.append(one.py_func)
+    return len(found)

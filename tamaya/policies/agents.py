@@ -1,0 +1,182 @@
+"""Agents and players: who can take a seat, and who sits there in one game."""
+
+import abc
+import dataclasses
+import functools
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tamaya.core.engine import is_legal
+from tamaya.core.moves import FAULT
+from tamaya.game.notation import Move
+from tamaya.game.position import Seen, View
+from tamaya.policies.contract import SIGHTS, Policy, PolicyError, ask_python
+from tamaya.policies.thoughts import Thoughts
+
+
+class Agent(abc.ABC):
+    """Somebody who can take a seat: a name, a compiled policy, and what that needs to play."""
+
+    name: str
+    policy: Policy
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What it is made of; what was worked out from it, such as addresses, means nothing to another process."""
+        return {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}  # type: ignore[arg-type]
+
+    @property
+    @abc.abstractmethod
+    def params(self) -> np.ndarray:
+        """What the policy reads; it stays in its place as long as the agent lives."""
+
+    @property
+    def sees(self) -> str:
+        """What it sees beyond its view."""
+        return self.policy.sees
+
+    @property
+    def words(self) -> int:
+        """The words of memory of a seat."""
+        return self.policy.words
+
+    @property
+    def watches(self) -> bool:
+        """Whether it observes every move."""
+        return "observer" in self.policy.kernels
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether it plays in compiled code only."""
+        return True
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it thinks by the clock."""
+        return False
+
+    def check_seats(self, players: int) -> None:  # noqa: B027 (most can sit at any table)
+        """Refuses a table at which it cannot sit."""
+
+    def played_by(self, number: int) -> str:
+        """Who plays a seat in its rollouts, counted from 1, its own one."""
+        return self.name
+
+    def shares_memory(self, other: "Agent") -> bool:
+        """Whether its memory is, at any moment, the same as that of another agent: their convention is the same."""
+        is_same = self.policy is other.policy and np.array_equal(self.params, other.params)
+        return self.watches and self.policy.shares and is_same
+
+    def fill(self, seat: np.record, roles: tuple[str, ...] = ("mover", "observer")) -> None:
+        """Writes into a seat what kernels must know of it; compiles the kernels of some roles."""
+        for role in roles:
+            seat[role] = self.policy.address(role) if role != "observer" or self.watches else 0
+        seat.params, seat.length = self.params.ctypes.data, len(self.params)
+        seat.words, seat.sight = self.words, SIGHTS.index(self.sees)
+        seat.shares = self.policy.shares and self.watches
+
+    def sit_down(self) -> "Player":
+        """Takes a seat for one game."""
+        return Player(self)
+
+    def think(self, view: View) -> Thoughts:
+        """What it thinks at a view."""
+        return Thoughts(self.name, str(self.sit_down().act(view)))
+
+
+@dataclass(frozen=True)
+class PolicyAgent(Agent):
+    """A policy with its settings, in the order in which it reads them."""
+
+    name: str
+    policy: Policy
+    settings: tuple[float, ...] = field(default=(), repr=False)
+
+    @functools.cached_property
+    def params(self) -> np.ndarray:
+        """The settings."""
+        return np.array(self.settings, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class PythonAgent(Agent):
+    """A class of plain Python with ``act(view)``."""
+
+    name: str
+    python: Callable[[], Any]
+
+    policy = ask_python
+    params = np.zeros(0)
+
+    @property
+    def is_compiled(self) -> bool:
+        """It must be asked in Python."""
+        return False
+
+    def sit_down(self) -> "Player":
+        """Takes a seat with an object of the class."""
+        return Player(self, self.python())
+
+
+class Player:
+    """An agent at one seat of one game, with the memory that it keeps there."""
+
+    def __init__(self, agent: Agent, mind: Any = None) -> None:
+        self.agent = agent
+        self.memory = np.zeros(agent.words, dtype=np.int64)
+        self.seen: list[Seen] = []
+        self.mind = mind
+
+    def catch_up(self, view: View) -> None:
+        """Observes the moves since it was asked last; all of them if these are not those of before and more."""
+        if not self.agent.watches:
+            return
+        is_same = all(old is new or old.is_same(new) for old, new in zip(self.seen, view.past, strict=False))
+        if len(view.past) < len(self.seen) or not is_same:
+            self.memory[:] = 0
+            self.seen = []
+        observe = self.agent.policy.compiled("observer")
+        for tables, *what in view.past[len(self.seen) :]:
+            observe(tables[0], *what, self.memory, self.agent.params)
+        self.seen = list(view.past)
+
+    def answer(self, view: View) -> int:
+        """The number of the move for what the seat sees, or what else the agent says."""
+        if self.agent.sees:
+            raise PolicyError(f"{self.agent} sees hidden cards, which a view does not show; it plays in matches only")
+        if self.mind is None:
+            rng = np.array([view.seed], dtype=np.uint64)
+            self.catch_up(view)
+            return self.agent.policy(view.tables.copy()[0], self.memory, self.agent.params, rng)
+        move = self.mind.act(view)
+        move = Move.parse(move) if isinstance(move, str) else move
+        if not isinstance(move, Move):
+            raise TypeError(f"act(view) must return a Move, such as one of view.legal_moves, not {move!r}")
+        return view.encode(move)
+
+    def act(self, view: View) -> Move:
+        """The move for what the seat sees."""
+        if view.seat != view.mover or view.is_over:
+            raise ValueError(f"seat {view.seat} is not to move")
+        return self.understand(self.answer(view), view)
+
+    def understand(self, answer: int, view: View) -> Move:
+        """The move of an answer; raises when it is none."""
+        if answer < FAULT:
+            raise PolicyError(f"{self.agent}: {self.agent.played_by(FAULT - answer)} made an illegal move in a rollout")
+        if not is_legal(view.table, answer):
+            raise PolicyError(f"{self.agent} has no legal move; it answered {answer}")
+        return view.decode(answer)
+
+
+def blame(error: BaseException) -> str:
+    """What was raised, and the line of the user's code that did it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames and not isinstance(error, SyntaxError) else ""
+    return f"{type(error).__name__}: {error}{place}"

@@ -1,0 +1,202 @@
+"""The contract: a policy is a compiled function (view, memory, params, rng) -> move, known by its address.
+
+A policy with a convention also observes every move, and keeps in its memory what all players can conclude from them.
+"""
+
+import functools
+import importlib
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tamaya.core.moves import ASK
+from tamaya.core.randomness import RNG
+from tamaya.core.sizes import SEATS, SLOTS
+from tamaya.core.spelling import suggestion
+from tamaya.core.table import TABLE
+from tamaya.jit import CompilationError, Signature, address_of, array_of, compile_kernel, function_reader, kernel
+
+MEMORY, PARAMS = array_of("i8"), array_of("f8")
+
+MOVER = Signature("i8", TABLE, MEMORY, PARAMS, RNG)
+"""What makes moves: (view, memory, params, rng)."""
+
+OBSERVER = Signature("i8", TABLE, "i8", "i8", "i8", MEMORY, PARAMS)
+"""What observes moves: (view, mover, move, shown, memory, params), before the move is made."""
+
+KEEPER = Signature("i8", TABLE, MEMORY, PARAMS)
+"""What lists the moves that keep a convention: (view, memory, params), as a mask."""
+
+EVALUATOR = Signature("f8", TABLE, MEMORY, PARAMS)
+"""What a position is worth, from 0 to 1, to a search that plays no further: (world, memory, params)."""
+
+move_by, observe_by, keep_by = function_reader(MOVER), function_reader(OBSERVER), function_reader(KEEPER)
+evaluate_by = function_reader(EVALUATOR)
+"""The functions at an address, in kernels."""
+
+EXCLUSIONS = SEATS * SLOTS
+"""The first words of the memory of a policy that observes: what its convention excludes of each card, seat by seat."""
+
+SIGHTS = ("", "hand", "deck")
+HAND_SIGHT, DECK_SIGHT = 1, 2
+"""What a policy sees beyond its view: nothing, its own hand, or the deck too."""
+
+DECK_WORDS = 60
+REPORT = 3
+"""Words at the end of every memory in which a search says what it did: decisions, iterations, depths."""
+
+
+class PolicyError(ValueError):
+    """A policy that cannot be compiled or did something it must not."""
+
+
+ROLES = {"mover": MOVER, "observer": OBSERVER, "keeper": KEEPER, "evaluator": EVALUATOR}
+"""The functions that a policy can bring; only a mover is needed."""
+
+
+class Policy:
+    """A compiled policy: its kernels, how many words of memory a seat needs, and its parameters with their defaults."""
+
+    def __init__(
+        self,
+        kernels: dict[str, Callable[..., Any]],
+        memory: int,
+        defaults: dict[str, float],
+        sees: str = "",
+        shares: bool = False,
+    ) -> None:
+        self.kernels = kernels
+        """The functions by their roles, not compiled yet."""
+        self.memory = memory
+        self.defaults = defaults
+        self.sees = sees
+        self.shares = shares
+        self.name = kernels["mover"].__name__
+        self._compiled: dict[str, Callable[..., Any]] = {}
+        functools.update_wrapper(self, kernels["mover"])
+
+    @property
+    def words(self) -> int:
+        """The words that a seat keeps, with those of the deck, if the policy sees it, and of the report."""
+        return self.memory + (DECK_WORDS if self.sees == "deck" else 0) + REPORT
+
+    def __call__(self, view: Any, memory: np.ndarray, params: np.ndarray, rng: np.ndarray) -> int:
+        """The move of the policy for a view, as from Python."""
+        return int(self.compiled("mover")(view, memory, params, rng))
+
+    def compiled(self, role: str) -> Callable[..., Any]:
+        """The compiled kernel of a role."""
+        if role not in self._compiled:
+            try:
+                self._compiled[role] = compile_kernel(self.kernels[role], ROLES[role])
+            except CompilationError as error:
+                raise PolicyError(f"{self.name} cannot be compiled: {first_cause(error)}") from error
+            except KeyError as error:
+                field = str(error.args[0])
+                words = f"the view has no field {field!r}{suggestion(field, TABLE.names or ())}"
+                raise PolicyError(f"{self.name}: {words}") from error
+        return self._compiled[role]
+
+    def address(self, role: str) -> int:
+        """Where the compiled kernel of a role lies; 0 if the policy has none."""
+        return address_of(self.compiled(role), ROLES[role]) if role in self.kernels else 0
+
+    def __repr__(self) -> str:
+        return f"<policy {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles by name, as functions are."""
+        return find_policy, (self.kernels["mover"].__module__, self.name)
+
+
+def find_policy(module: str, name: str) -> Any:
+    """The policy of a name in a module."""
+    return getattr(importlib.import_module(module), name)
+
+
+def first_cause(error: Exception) -> str:
+    """What numba found wrong, and where, without its chain of passes and the fields of the view."""
+    noise = (
+        "Failed in",
+        "During:",
+        "- ",
+        "There are",
+        "Overload of",
+        "Operator Overload",
+        "With argument",
+        "No match",
+        "*",
+    )
+    text = re.sub(r"Record\(.*?;\d+;(?:True|False)\)", "view", str(error))
+    lines = dict.fromkeys(line.rstrip() for line in text.splitlines())
+    return "\n".join(line for line in lines if line.strip() and not line.strip().startswith(noise))
+
+
+def policy(
+    function: Any = None,
+    *,
+    memory: int = 0,
+    sees: str = "",
+    observe: Callable[..., Any] | None = None,
+    keeps: Callable[..., Any] | None = None,
+    evaluates: Callable[..., Any] | None = None,
+    shares: bool = False,
+    **defaults: float,
+) -> Any:
+    """Makes a policy of a function ``(view, memory, params, rng) -> move``.
+
+    ``memory`` is the number of 64-bit integers that a seat keeps during a game, all zero at its start.
+    Further keywords name the entries of ``params``, in order, with their defaults:
+    ``@policy(threshold=0.6)`` makes ``name(0.8)`` and ``name(threshold=0.8)`` agents.
+    ``sees="hand"`` is for yardsticks that look at their own cards; with ``sees="deck"``, ``seen_deck(memory)`` is the
+    deck, in its order, too.
+
+    ``observe``, a function ``(view, mover, move, shown, memory, params)``, is called for every move of every seat,
+    before it is made, with what the observing seat sees then and what the move shows: the card that is played or
+    discarded, or the slots that a hint touches, as a mask. What it writes must be public: the same whichever seat
+    observes. The first EXCLUSIONS words hold, as masks, what the convention excludes of each card, [seat, slot];
+    searches believe them. With ``shares`` a team of one policy keeps one memory for all, which is faster; then a
+    decision must not read what another one wrote.
+    ``keeps``, a function ``(view, memory, params)``, lists the moves that keep the convention, as a mask.
+
+    ``evaluates``, a function ``(world, memory, params)``, says what a position is worth, from 0 to 1, to searches that
+    play no further.
+    """
+    kernels = {"observe": observe, "keeps": keeps, "evaluates": evaluates}
+    if function is None:
+        settings: dict[str, Any] = {**kernels, "shares": shares, **defaults}
+        return functools.partial(policy, memory=memory, sees=sees, **settings)
+    if not 0 <= memory <= 1 << 16:
+        raise ValueError(f"memory must be a number of words from 0 to 65536, not {memory}")
+    if observe is not None and 0 < memory < EXCLUSIONS:
+        raise ValueError(f"a policy that observes needs {EXCLUSIONS} words of memory or more, not {memory}")
+    for name, value in defaults.items():
+        if not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise ValueError(f"the default of {name} must be a number, not {value!r}")
+    if sees not in SIGHTS:
+        raise ValueError(f"sees must be one of {', '.join(map(repr, SIGHTS))}, not {sees!r}")
+    roles = zip(ROLES, (function, *kernels.values()), strict=True)
+    return Policy({role: one for role, one in roles if one is not None}, memory, defaults, sees, shares)
+
+
+@kernel
+def seen_deck(memory: np.ndarray) -> np.ndarray:
+    """The deck, for policies that see it."""
+    return memory[len(memory) - REPORT - DECK_WORDS : len(memory) - REPORT]
+
+
+@kernel
+def report_search(memory: np.ndarray, iterations: int, depth: int) -> None:
+    """Notes for the statistics of a game that a decision took so many iterations, in a tree of this depth."""
+    memory[-3] += 1
+    memory[-2] += iterations
+    memory[-1] += depth
+
+
+@policy
+def ask_python(view, memory, params, rng):  # type: ignore[no-untyped-def]
+    """Stands in for an agent written in plain Python."""
+    return ASK

@@ -1,0 +1,160 @@
+"""The little language of agents: ``piers``, ``risky(0.6)``, ``rules(PlaySafeCard, IfRule(lives > 1, ...))``."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+TOKEN = re.compile(
+    r"\s*(?:(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
+    r"|(?P<sign><=|>=|==|[<>()=,+]))"
+)
+
+
+class AgentError(ValueError):
+    """A text that names no agent, or not as it should."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A name with its arguments, if any."""
+
+    name: str
+    arguments: tuple["Value", ...] = ()
+    keywords: tuple[tuple[str, "Value"], ...] = ()
+
+    def __str__(self) -> str:
+        inside = [show(value) for value in self.arguments] + [f"{key}={show(value)}" for key, value in self.keywords]
+        return f"{self.name}({', '.join(inside)})" if inside else self.name
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A condition such as ``lives > 1``."""
+
+    variable: str
+    sign: str
+    number: float
+
+    def __str__(self) -> str:
+        return f"{self.variable} {self.sign} {show_number(self.number)}"
+
+
+Value = Call | Comparison | float
+
+
+def show(value: Value) -> str:
+    """The text of a value."""
+    return show_number(value) if isinstance(value, (int, float)) else str(value)
+
+
+def show_number(number: float) -> str:
+    """The shortest text that reads back as the same number."""
+    return str(int(number)) if number == int(number) and abs(number) < 1e15 else repr(number)
+
+
+class Parser:
+    """Reads a team: agents joined by ``+``."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = list(self.split(text))
+        self.at = 0
+
+    def split(self, text: str) -> Iterator[tuple[str, str]]:
+        """The tokens of a text, with their kinds."""
+        position = 0
+        while position < len(text.rstrip()):
+            match = TOKEN.match(text, position)
+            if match is None:
+                raise AgentError(f"{text!r}: {text[position:].strip()[0]!r} has no meaning in the name of an agent")
+            yield str(match.lastgroup), match.group(str(match.lastgroup))
+            position = match.end()
+        yield "end", "the end"
+
+    def fail(self, expected: str) -> AgentError:
+        """What to raise when something else stands where something was expected."""
+        return AgentError(f"{self.text!r}: {expected} expected where {self.tokens[self.at][1]} stands")
+
+    def take(self, *wanted: str) -> str | None:
+        """The next token, if it is of a kind or is a sign that is wanted."""
+        kind, text = self.tokens[self.at]
+        if kind in wanted or (kind == "sign" and text in wanted):
+            self.at += 1
+            return text
+        return None
+
+    def team(self) -> tuple[Call, ...]:
+        """Agents joined by +."""
+        members = [self.call()]
+        while self.take("+"):
+            members.append(self.call())
+        if not self.take("end"):
+            raise self.fail("a + or the end")
+        return tuple(members)
+
+    def call(self) -> Call:
+        """A name, with arguments in brackets or without."""
+        name = self.take("name")
+        if name is None:
+            raise self.fail("a name")
+        arguments: list[Value] = []
+        keywords: list[tuple[str, Value]] = []
+        if self.take("("):
+            while not self.take(")"):
+                self.argument(arguments, keywords)
+                if self.take(")"):
+                    break
+                if not self.take(","):
+                    raise self.fail("a , or )")
+        return Call(name, tuple(arguments), tuple(keywords))
+
+    def argument(self, arguments: list[Value], keywords: list[tuple[str, Value]]) -> None:
+        """A value, or a name = value."""
+        value = self.value()
+        if isinstance(value, Call) and self.take("="):
+            keywords.append((value.name, self.value()))
+        elif keywords:
+            raise self.fail("a name and = (plain arguments come first)")
+        else:
+            arguments.append(value)
+
+    def value(self) -> Value:
+        """A number, a name, or a comparison."""
+        number = self.take("number")
+        if number is not None:
+            return float(number)
+        call = self.call()
+        sign = self.take("<", ">", "<=", ">=", "==")
+        if sign is None:
+            return call
+        number = self.take("number")
+        if number is None:
+            raise self.fail("a number")
+        return Comparison(call.name, sign, float(number))
+
+
+BUDGETS = ("iterations", "deals", "ms")
+
+
+def split_budget(text: str) -> tuple[str, str, float]:
+    """An agent without its budget, the name of the budget, and its size; no name if it has none."""
+    try:
+        (call, *others) = parse(text)
+    except AgentError:  # a template, such as predictor({partner})
+        return text, "", 0.0
+    found = [(key, value) for key, value in call.keywords if key in BUDGETS and isinstance(value, float)]
+    if others or len(found) != 1:
+        return text, "", 0.0
+    rest = Call(call.name, call.arguments, tuple(pair for pair in call.keywords if pair not in found))
+    return str(rest), *found[0]
+
+
+def with_budget(text: str, key: str, budget: float) -> str:
+    """An agent with a budget."""
+    (call,) = parse(text)
+    return str(Call(call.name, call.arguments, (*call.keywords, (key, budget))))
+
+
+def parse(text: str) -> tuple[Call, ...]:
+    """The agents of a team, as written."""
+    return Parser(text).team()

@@ -1,0 +1,52 @@
+"""Seats: who plays there and what it keeps, as records that kernels read; what stays in place is not copied."""
+
+from tamaya.core.engine import shown_by
+from tamaya.core.knowledge import look
+from tamaya.jit import array_reader, kernel, record
+from tamaya.policies.contract import move_by, observe_by
+
+SEAT = record(
+    mover="i8",  # the addresses of the kernels of its policy, 0 for none
+    observer="i8",
+    keeper="i8",
+    evaluator="i8",
+    params="i8",  # where its params lie, and how many there are
+    length="i8",
+    words="i8",  # of memory that it needs
+    row="i8",  # of the memory of the table: its own, or that of the first seat with which it shares one
+    first="i8",  # word of what a search keeps for it
+    sight="i8",  # what it sees beyond its view
+    shares="i8",  # whether it shares its memory with seats of the same policy
+)
+
+reals_at = array_reader()
+
+
+@kernel
+def params_of(seat):
+    """The params of a seat, in their place."""
+    return reals_at(seat.params, seat.length)
+
+
+@kernel
+def ask(views, seats, memory, rng):
+    """The answer of the seat of a view."""
+    seat = seats[views[0].seat]
+    return move_by(seat.mover)(views[0], memory[seat.row], params_of(seat), rng)
+
+
+@kernel
+def show_move(views, tables, seats, memory, move):
+    """Shows a move that is about to be made to the policies that observe; the view is that of the mover.
+
+    A memory that seats share is kept by whoever moves, another one by the seat itself.
+    """
+    mover, shown = tables[0].seat, shown_by(tables[0], move)
+    for row in range(tables[0].players):
+        seat = seats[row]
+        if seat.observer and seat.row == row:
+            if not seat.shares:
+                look(views, tables, row)
+            elif views[0].seat != mover:
+                look(views, tables, mover)
+            observe_by(seat.observer)(views[0], mover, move, shown, memory[row], params_of(seat))

@@ -1,0 +1,25 @@
+"""What an agent thought of the moves before it made one."""
+
+import msgspec
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A move that a search considered: how often it was tried, and what it is worth in points."""
+
+    move: str
+    visits: int
+    value: float
+    standard_error: float
+
+
+class Thoughts(msgspec.Struct, frozen=True):
+    """The decision of an agent for a view; of a search also what it did and all moves it considered, best first."""
+
+    agent: str
+    move: str
+    candidates: list[Candidate] = []
+    iterations: int = 0
+    depth: int = 0
+    milliseconds: float = 0.0
+    policy_move: str = ""
+    """The move of its policy, for a search that deviates from it only if another one is clearly better."""

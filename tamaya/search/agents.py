@@ -1,0 +1,124 @@
+"""Agents that search: settings, and the agents whose policies they use."""
+
+import dataclasses
+import functools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tamaya.core.moves import MOVES
+from tamaya.game.position import View
+from tamaya.policies.agents import Agent
+from tamaya.policies.contract import DECK_WORDS, REPORT, SIGHTS, Policy
+from tamaya.policies.language import AgentError
+from tamaya.policies.thoughts import Candidate, Thoughts
+from tamaya.search.plan import FIRST_MODEL, LEAF, MOST_MODELS, PLAN, ROLLOUT, SearchSettings
+from tamaya.search.rollouts import highest_value
+from tamaya.search.sampling import FACT_WORDS, FACTS
+from tamaya.search.searchers import flat_search, tree_search
+
+ANY_MOVE = "legal-random"
+"""The policy of rollouts that needs no call."""
+
+
+@dataclass(frozen=True)
+class SearchAgent(Agent):
+    """A search with its settings and its parts."""
+
+    name: str
+    settings: SearchSettings
+    rollout: Agent
+    rules: tuple[Agent, ...] = ()
+    """Those that each propose a move to consider; none for all moves."""
+    leaf: Agent | None = None
+    models: tuple[Agent, ...] = ()
+    sees_deck: bool = False
+
+    @property
+    def policy(self) -> Policy:  # type: ignore[override]
+        """A tree, or the comparison in the same deals."""
+        return flat_search if self.settings.deals else tree_search  # type: ignore[no-any-return]
+
+    @property
+    def players(self) -> tuple[Agent, ...]:
+        """The agents that move in its rollouts."""
+        return (self.rollout, *self.models)
+
+    @functools.cached_property
+    def params(self) -> np.ndarray:
+        """The plan, with the addresses of its parts, which stay while they do."""
+        plans = np.zeros(1, PLAN)
+        plan, first = plans[0], 0
+        for key, value in dataclasses.asdict(self.settings).items():
+            plan[key] = value
+        plan.models, plan.sight = len(self.models), SIGHTS.index(self.sees)
+        for number, agent in zip((ROLLOUT, *range(FIRST_MODEL, FIRST_MODEL + MOST_MODELS)), self.players, strict=False):
+            part = plan.parts[number]
+            roles = ("mover", "observer", "keeper") if number == ROLLOUT else ("mover", "observer")
+            agent.fill(part, () if agent.name == ANY_MOVE else roles)
+            part.first, first = first, first + part.words * (part.observer != 0)
+        plan.rules = len(self.rules)
+        for number, rule in enumerate(self.rules):
+            rule.fill(plan.proposers[number], ("mover",))
+        if self.leaf:
+            self.leaf.fill(plan.parts[LEAF], ("evaluator",))
+        return plans.view(np.float64)
+
+    @property
+    def sees(self) -> str:
+        """The deck, or its own hand if its policy does."""
+        return "deck" if self.sees_deck else max((one.sees for one in self.players), key=SIGHTS.index)
+
+    @property
+    def watches(self) -> bool:
+        """Whether a part of it observes every move."""
+        return any(one.watches for one in self.players)
+
+    @property
+    def words(self) -> int:
+        """The words of the parts that observe, of what it did, and of the deck."""
+        return sum(one.words for one in self.players if one.watches) + FACT_WORDS + DECK_WORDS + REPORT
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it, or a part of it, thinks by the clock."""
+        return self.settings.ms > 0 or any(one.is_timed for one in self.players)
+
+    def check_seats(self, players: int) -> None:
+        """Refuses a table at which there are not as many others as models of them."""
+        if len(self.models) > 1 and len(self.models) != players - 1:
+            wanted = f"one, or one for each of {players - 1} others, expected"
+            raise AgentError(f"{self} has {len(self.models)} models; {wanted}")
+
+    def played_by(self, number: int) -> str:
+        """Who plays a seat in its rollouts, counted from 1, its own one."""
+        return str(self.rollout if number == 1 or not self.models else self.models[(number - 2) % len(self.models)])
+
+    def think(self, view: View) -> Thoughts:
+        """What it thinks at a view, which lies in the memory of its player afterwards."""
+        player = self.sit_down()
+        move = player.act(view)
+        end = len(player.memory) - REPORT - DECK_WORDS
+        facts = player.memory[end - FACT_WORDS : end].view(FACTS)[0]
+        unit = float(highest_value(view.table, self.params.view(PLAN)[0]))
+        tried = [code for code in range(MOVES) if facts.thoughts[code].visits]
+        candidates = [candidate(str(view.decode(code)), facts.thoughts[code], unit) for code in tried]
+        return Thoughts(
+            agent=self.name,
+            move=str(move),
+            candidates=sorted(candidates, key=lambda one: (one.visits, one.value), reverse=True),
+            iterations=int(facts.iterations),
+            depth=int(facts.depth),
+            milliseconds=float(facts.nanoseconds) / 1e6,
+            policy_move=str(view.decode(int(facts.own))) if self.settings.deviates else "",
+        )
+
+
+def candidate(move: str, thought: Any, unit: float) -> Candidate:
+    """What was thought of one move."""
+    visits, mean = int(thought.visits), float(thought.total / thought.visits)
+    spread = max(0.0, float(thought.squares) / visits - mean * mean)
+    error = math.sqrt(spread / (visits - 1)) if visits > 1 else math.nan
+    return Candidate(move, visits, unit * mean, unit * error)
