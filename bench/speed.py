@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from tamaya import Game, Settings, make_agent
-from tamaya.arena.batches import play
+from tamaya.arena.batches import play_batches
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.core.table import TABLE
 from tamaya.jit import kernel
@@ -97,7 +97,7 @@ def thread_ratio() -> tuple[float, float]:
     seating.play(game_seeds(1, 0, 1))
 
     def work(threads: int) -> Callable[[], int]:
-        return lambda: sum(len(batch) for batch, _ in play(seating, 1, 40_000, threads))
+        return lambda: sum(len(batch) for batch, _ in play_batches(seating, 1, 40_000, threads))
 
     one, two = alternate(work(1), work(2))
     return one, two

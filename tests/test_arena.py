@@ -10,8 +10,9 @@ import pytest
 from conftest import VARIANTS, compiled_only, several, short
 
 from tamaya import Game, Settings, make_agent
+from tamaya.agents import recipes
 from tamaya.agents.recipes import RECIPES
-from tamaya.arena.batches import play
+from tamaya.arena.batches import play_batches
 from tamaya.arena.check import TRIED, deal_anew, find_peeking
 from tamaya.arena.loop import NO_RULE
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
@@ -26,17 +27,26 @@ MORE = [
 ]
 
 
+POLICIES = [
+    *(name for name in recipes.POLICIES if name != "omniscient"),
+    "information(faithful)",
+    "omniscient(2)",
+]
+USUAL = [*(Settings(players=players) for players in (2, 3, 4, 5)), Settings(players=3, multicolour="wild")]
+
+
 def digest(name):
     """A fingerprint of the moves of a few games at every number of players and with a wild suit."""
     moves = hashlib.sha256()
-    for settings in [*(Settings(players=players) for players in (2, 3, 4, 5)), Settings(players=3, multicolour="wild")]:
+    free = Settings(players=4, hand_size=3, empty_hints=True)
+    for settings in [*USUAL, free] if name in POLICIES else USUAL:
         outcomes = Seating([make_agent(name)] * settings.players, settings).play(game_seeds(5, 0, 2))
         for one in outcomes:
             moves.update(bytes(one.moves[: one.length].tolist()))
     return moves.hexdigest()[:16]
 
 
-@pytest.mark.parametrize("name", [*RECIPES, *MORE])
+@pytest.mark.parametrize("name", [*RECIPES, *MORE, *POLICIES])
 def test_games_are_those_on_record_compiled_or_not(name):
     """Both runs of the suite, with and without the JIT, compare with the same file."""
     assert digest(name) == json.loads(GOLDEN.read_text())[name]
@@ -45,9 +55,9 @@ def test_games_are_those_on_record_compiled_or_not(name):
 @compiled_only
 def test_results_do_not_depend_on_threads():
     seating = Seating([make_agent("internal")] * 3, Settings(players=3))
-    one, many = (np.concatenate([batch for batch, _ in play(seating, 3, 3000, threads)]) for threads in (1, 5))
+    one, many = (np.concatenate([batch for batch, _ in play_batches(seating, 3, 3000, threads)]) for threads in (1, 5))
     assert (one == many).all()
-    assert (np.concatenate([batch for batch, _ in play(seating, 3, 2000, 2, first=1000)]) == one[1000:]).all()
+    assert (np.concatenate([batch for batch, _ in play_batches(seating, 3, 2000, 2, first=1000)]) == one[1000:]).all()
 
 
 def test_matches_of_different_seeds_share_no_game():

@@ -45,7 +45,7 @@ def test_match_as_json_holds_what_it_promises():
     for one in results:
         assert one["games"] == games == sum(one["histogram"])
         assert one["low"] < one["mean"] < one["high"]
-        assert one["mean_zero"] <= one["mean"]
+        assert one["strict_mean"] <= one["mean"]
         assert one["standard_error"] > 0
         assert one["errors"] == pytest.approx(one["misplays"] + one["wasted"])
         assert one["games_per_second"] > 0

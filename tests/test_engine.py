@@ -128,7 +128,7 @@ def test_the_third_misplay_ends_the_game_and_keeps_the_points_of_the_papers():
     for move in ("play 0", "play 0", "play 1", "play 0"):
         game.push(move)
     assert game.is_over
-    assert (game.lives, game.score, game.score_zero) == (0, 1, 0)
+    assert (game.lives, game.score, game.strict_score) == (0, 1, 0)
     assert len(game.hands[game.seat - 1]) == 4
 
 

@@ -23,7 +23,7 @@ def state(game):
         "info": game.hint_tokens,
         "deck_size": game.deck_left,
         "disc": [hle.card_number(card, settings) for card in game.discard_pile],
-        "score": game.score_zero,
+        "score": game.strict_score,
         "legal": hle.legal_numbers(game),
         "cur": None if game.is_over else game.seat,
     }
@@ -38,9 +38,9 @@ def test_replays_a_game_of_hle(played):
         move = hle.move_of(game, number)
         assert hle.move_number(game, move) == number
         assert Move.parse(str(move)) == move
-        before = game.score_zero
+        before = game.strict_score
         game.push(move)
-        assert game.score_zero - before == reward
+        assert game.strict_score - before == reward
     assert state(game) == played["final"]
     assert game.is_over
     ending = "lives" if not game.lives else "perfect" if game.score == game.max_score else "deck"

@@ -127,7 +127,7 @@ def test_errors_and_intervals_are_those_of_the_textbook(tmp_path):
             zero = np.where(columns["lives"] > 0, columns["score"], 0)
             one = results[cell.agent, cell.settings.players]
             assert one.standard_error == pytest.approx(columns["score"].std(ddof=1) / 30**0.5)
-            assert one.standard_error_zero == pytest.approx(zero.std(ddof=1) / 30**0.5)
+            assert one.strict_standard_error == pytest.approx(zero.std(ddof=1) / 30**0.5)
             assert one.high - one.low == pytest.approx(2 * 1.959964 * one.standard_error)
         gains = scores["flawed", 2] - scores["internal", 2]
         difference = results["flawed", 2].difference

@@ -9,7 +9,7 @@ from conftest import compiled_only
 from java import JavaRandom, java_deck
 
 from tamaya import Game, Settings, make_agent
-from tamaya.arena.batches import play
+from tamaya.arena.batches import play_batches
 from tamaya.arena.loop import OUTCOME, continue_game
 from tamaya.arena.seating import Seating
 from tamaya.core.moves import ASK
@@ -51,7 +51,7 @@ def test_agents_score_on_the_decks_of_java_what_java_scored(name, seeds):
 def test_agents_reach_the_means_of_the_java_framework(name, means):
     for players, mean in zip((2, 3, 4, 5), means, strict=True):
         seating = Seating([make_agent(name)] * players, Settings(players=players))
-        scores = np.concatenate([batch["score"] for batch, _ in play(seating, 1, 20_000)])
+        scores = np.concatenate([batch["score"] for batch, _ in play_batches(seating, 1, 20_000)])
         assert abs(scores.mean() - mean) < 0.15
 
 
@@ -82,5 +82,5 @@ def test_flawed_scores_in_mixed_teams_on_the_decks_and_seats_of_java_what_java_s
 @compiled_only
 def test_risky_ends_half_of_its_games_of_two_without_a_move():
     seating = Seating([make_agent("risky")] * 2, Settings(players=2))
-    outcomes = np.concatenate([batch for batch, _ in play(seating, 1, 10_000)])
+    outcomes = np.concatenate([batch for batch, _ in play_batches(seating, 1, 10_000)])
     assert abs((outcomes["ending"] == 4).mean() - 0.505) < 0.02

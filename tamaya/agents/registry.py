@@ -13,7 +13,7 @@ from tamaya.policies.contract import Policy
 from tamaya.policies.language import AgentError, Call, Value, parse, show
 from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
 from tamaya.rules.text import encode, fill_in
-from tamaya.search.agents import SearchAgent
+from tamaya.search.agent import SearchAgent
 from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
 
 MOST_ITERATIONS = 10**9

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from tamaya.conventions.recomprog import ranked_slot, recommended_discard, recommended_play
 from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit, nth_bit, rank_of
 from tamaya.core.engine import apply, hints_of_hand, is_over, legal_moves, may_discard
-from tamaya.core.knowledge import cards_of_others, critical_cards, hand_count, has_time, next_seat, seats_holding
+from tamaya.core.knowledge import cards_of_others, hand_count, has_time, next_seat, seats_holding
 from tamaya.core.moves import DISCARD, NO_MOVE, discard, play, tell
 from tamaya.core.randomness import random_below, random_real
 from tamaya.core.table import TABLE
@@ -21,17 +22,6 @@ def any_hint(view):
 
 
 @kernel
-def extreme_slot(view, cards, sign):
-    """The own card of a mask with the highest rank, or the lowest if the sign is -1; of equals the oldest."""
-    best_slot, best = NO_CARD, -99
-    for slot in range(hand_count(view, view.seat)):
-        card = int(view.hands[view.seat, slot])
-        if contains(cards, card) and sign * rank_of(card) > best:
-            best_slot, best = slot, sign * rank_of(card)
-    return best_slot
-
-
-@kernel
 def cards_held_twice(view):
     """The cards that the own hand holds more than once, as a mask."""
     once, twice = 0, 0
@@ -44,26 +34,24 @@ def cards_held_twice(view):
 @kernel
 def throw_useless(view, cards):
     """Discards a card of a mask, if the rules allow it and there is time."""
-    slot = extreme_slot(view, cards, 1)
+    slot = ranked_slot(view, view.seat, hand_count(view, view.seat), cards, 1)
     return discard(slot) if slot != NO_CARD and may_discard(view) and has_time(view) else NO_MOVE
 
 
 @kernel
 def least_missed(view, cards):
     """The card that is missed least: of a mask, else not the last copy, else any; always of the highest rank."""
-    slot = extreme_slot(view, cards, 1)
-    if slot == NO_CARD:
-        slot = extreme_slot(view, view.all_cards & ~critical_cards(view), 1)
-    return slot if slot != NO_CARD else extreme_slot(view, view.all_cards, 1)
+    count = hand_count(view, view.seat)
+    slot = recommended_discard(view, view.seat, count, cards)
+    return slot if slot != NO_CARD else ranked_slot(view, view.seat, count, view.all_cards, 1)
 
 
 @policy(sees="hand")
 def seer_recommendation(view, memory, params, rng):
     """Follows RECOMPROG: plays a card that completes a firework, else the lowest playable one; discards by rank."""
-    highest = extreme_slot(view, view.playable, 1)
-    if highest != NO_CARD:
-        is_last = rank_of(int(view.hands[view.seat, highest])) == view.ranks
-        return play(highest if is_last else extreme_slot(view, view.playable, -1))
+    slot = recommended_play(view, view.seat, hand_count(view, view.seat))
+    if slot != NO_CARD:
+        return play(slot)
     move = throw_useless(view, view.useless)
     if move != NO_MOVE:
         return move
@@ -102,7 +90,7 @@ def greedy_move(view, waits_for_plays):
         is_worth_waiting = is_worth_waiting or others & view.useless != 0
     if view.hint_tokens > 0 and (is_worth_waiting or not may_discard(view)):
         return any_hint(view)
-    useless = extreme_slot(view, view.useless, 1)
+    useless = ranked_slot(view, view.seat, hand_count(view, view.seat), view.useless, 1)
     return discard(useless if useless != NO_CARD else least_missed(view, doubles | others))
 
 

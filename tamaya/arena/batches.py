@@ -62,7 +62,7 @@ class Workers(Protocol):
         ...
 
 
-def play(
+def play_batches(
     seating: Playing,
     seed: int,
     games: int,

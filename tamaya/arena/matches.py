@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-import msgspec
 import numpy as np
 
 from tamaya.agents.registry import make_team
-from tamaya.arena.batches import play
+from tamaya.arena.batches import play_batches
 from tamaya.arena.seating import GameFailure, Seating
-from tamaya.arena.statistics import DifferenceTally, Summary, Tally, summarise
+from tamaya.arena.statistics import Summary, Tally, compared, summarise
 from tamaya.core.settings import Settings
 from tamaya.game.game import check_seed
 from tamaya.game.replay import dumps
@@ -92,7 +91,7 @@ class Match:
         scores: list[np.ndarray] = []
         start, core_seconds = time.perf_counter(), 0.0
         try:
-            for outcomes, seconds in play(seating, self.seed, self.games, self.threads):
+            for outcomes, seconds in play_batches(seating, self.seed, self.games, self.threads):
                 core_seconds += seconds
                 self._keep(seating, outcomes, tally, scores)
                 progress(len(outcomes))
@@ -118,9 +117,7 @@ class Match:
         name, reference = self._scores.setdefault(players, (line.name, scores))
         if name != line.name:
             common = min(len(scores), len(reference))
-            difference = DifferenceTally()
-            difference.add(scores[:common], reference[:common])
-            summary = msgspec.structs.replace(summary, difference=difference.result(name))
+            summary = compared(summary, name, [(scores[:common], reference[:common])])
         self.done.append(summary)
 
 

@@ -1,6 +1,7 @@
 """What a match says: means with intervals, rates, errors, and paired differences."""
 
 import math
+from collections.abc import Iterable
 
 import msgspec
 import numpy as np
@@ -35,9 +36,9 @@ class Summary(msgspec.Struct, frozen=True):
     standard_error: float
     low: float
     high: float
-    mean_zero: float
+    strict_mean: float
     """The mean when a game counts nothing after the last life is lost."""
-    standard_error_zero: float
+    strict_standard_error: float
     perfect: int
     strike_outs: int
     no_rule: int
@@ -67,7 +68,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.scores = np.zeros(128, dtype=np.int64)
-        self.zero_scores = np.zeros(128, dtype=np.int64)
+        self.strict_scores = np.zeros(128, dtype=np.int64)
         self.endings = np.zeros(8, dtype=np.int64)
         self.sums = dict.fromkeys(SUMMED, 0)
 
@@ -75,7 +76,7 @@ class Tally:
         """Counts some outcomes."""
         zero = np.where(outcomes["lives"] > 0, outcomes["score"], 0)
         self.scores += np.bincount(outcomes["score"], minlength=len(self.scores))
-        self.zero_scores += np.bincount(zero, minlength=len(self.zero_scores))
+        self.strict_scores += np.bincount(zero, minlength=len(self.strict_scores))
         self.endings += np.bincount(outcomes["ending"], minlength=len(self.endings))
         for name in SUMMED:
             self.sums[name] += int(outcomes[name].sum(dtype=np.int64))
@@ -115,6 +116,14 @@ class DifferenceTally:
         return Difference(to, mean, mean - margin, mean + margin, needed)
 
 
+def compared(summary: Summary, to: str, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Summary:
+    """A summary with its difference to another agent, by pairs of their scores in the same games, if there are any."""
+    tally = DifferenceTally()
+    for scores, reference in pairs:
+        tally.add(scores, reference)
+    return msgspec.structs.replace(summary, difference=tally.result(to)) if tally.count else summary
+
+
 def mean_and_error(count: int, total: float, squares: float) -> tuple[float, float]:
     """A mean and its standard error; the error of a single value is not a number."""
     mean = total / count
@@ -139,7 +148,7 @@ def of_histogram(counts: np.ndarray) -> tuple[float, float]:
 def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: float, core_seconds: float) -> Summary:
     """The summary of the games of a tally, which took so long, and so long on one core."""
     mean, error = of_histogram(tally.scores)
-    mean_zero, error_zero = of_histogram(tally.zero_scores)
+    strict_mean, strict_error = of_histogram(tally.strict_scores)
     return Summary(
         agent=agent,
         players=players,
@@ -148,8 +157,8 @@ def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: f
         standard_error=error,
         low=mean - NORMAL_95 * error,
         high=mean + NORMAL_95 * error,
-        mean_zero=mean_zero,
-        standard_error_zero=error_zero,
+        strict_mean=strict_mean,
+        strict_standard_error=strict_error,
         perfect=int(tally.endings[PERFECT]),
         strike_outs=int(tally.endings[STRUCK_OUT]),
         no_rule=int(tally.endings[NO_RULE]),

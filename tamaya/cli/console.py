@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from tamaya.cli.grids import listing, result_tables
+from tamaya.cli.grids import listing, result_grids
 
 out = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=140)
 err = Console(stderr=True, highlight=False)
@@ -43,7 +43,7 @@ def print_results(results: list[Any], seed: int, json: bool) -> None:
     if json:
         print_json({"seed": seed, "results": results})
     elif results:
-        for part in result_tables(results):
+        for part in result_grids(results):
             least = out.measure(part, options=out.options.update(width=1000)).minimum
             out.print(part, width=max(out.width, least), crop=False)  # too narrow a terminal wraps, nothing is cut
 

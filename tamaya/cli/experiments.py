@@ -125,13 +125,13 @@ def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | 
 
 def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> None:
     """Published beside measured."""
-    from tamaya.cli.grids import verdict_table
+    from tamaya.cli.grids import verdict_grid
 
     if json:
         console.print_json({"name": name, "paper": table.paper, "title": table.title, "figures": verdicts})
         return
     console.out.print(f"{table.paper}, {table.title} (published: {table.published_games})\n", markup=False)
-    console.out.print(verdict_table(verdicts))
+    console.out.print(verdict_grid(verdicts))
     console.out.print("\n±: half of the 95 % interval, of a difference from both errors")
     if table.note:
         console.out.print(table.note, markup=False)

@@ -54,7 +54,7 @@ def think(
 ) -> None:
     """Show what an agent thinks at a turn of a recorded game."""
     from tamaya.agents.registry import make_agent
-    from tamaya.cli.grids import thought_table
+    from tamaya.cli.grids import thought_grid
 
     played, _, made = game_at(file, game, turn)
     if played.is_over:
@@ -65,7 +65,7 @@ def think(
         return
     console.out.print(f"{played}\n", markup=False, soft_wrap=True)
     if thoughts.candidates:
-        console.out.print(thought_table(thoughts, made))
+        console.out.print(thought_grid(thoughts, made))
         deepest = "" if thoughts.policy_move else f"deepest node {thoughts.depth}, "
         console.out.print(
             f"\n{thoughts.iterations:,} iterations, {deepest}{thoughts.milliseconds:,.1f} ms; "

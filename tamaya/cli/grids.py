@@ -35,7 +35,7 @@ def score_row(one: "Summary", has_difference: bool) -> dict[str, str]:
         "agent": one.agent,
         "players": str(one.players),
         "mean ± 95 %": interval(one.mean, one.low, one.high),
-        "strict": f"{one.mean_zero:.3f}",
+        "strict": f"{one.strict_mean:.3f}",
         "perfect": f"{one.perfect / one.games:.1%}",
         "struck out": f"{one.strike_outs / one.games:.1%}",
     }
@@ -67,7 +67,7 @@ def detail_row(one: "Summary", has_no_rule: bool, has_search: bool) -> dict[str,
     return row
 
 
-def result_tables(results: "list[Summary]") -> list[Grid | str]:
+def result_grids(results: "list[Summary]") -> list[Grid | str]:
     """The scores of a match, and below them what else happened."""
     has_difference = any(one.difference for one in results)
     has_no_rule = any(one.no_rule for one in results)
@@ -78,7 +78,7 @@ def result_tables(results: "list[Summary]") -> list[Grid | str]:
     return [scores, "", details, *note]
 
 
-def verdict_table(verdicts: "list[Verdict]") -> Grid:
+def verdict_grid(verdicts: "list[Verdict]") -> Grid:
     """Published figures beside measured ones."""
     rows = [
         {
@@ -94,7 +94,7 @@ def verdict_table(verdicts: "list[Verdict]") -> Grid:
     return listing(rows)
 
 
-def thought_table(thoughts: "Thoughts", made: str) -> Grid:
+def thought_grid(thoughts: "Thoughts", made: str) -> Grid:
     """The moves that a search considered; the one that was made in the game is marked, and that of its policy."""
     marks = {"chosen": thoughts.move, "of the policy": thoughts.policy_move, "made": made}
     rows = [

@@ -1,6 +1,6 @@
 """Hint classes: which hints to a seat are told apart, so that one of each class can always be given.
 
-All of it follows from public tables. A seat's hints fall into rank and colour hints that touch its index card, and
+All of it follows from public knowledge. A seat's hints fall into rank and colour hints that touch its index card, and
 hints that do not. Or, where more can be told apart, into packed classes: cards whose possible colours, or ranks, are
 disjoint each guarantee a hint of their own.
 """
@@ -32,11 +32,11 @@ def possible_ranks(view, cards):
 
 
 @kernel
-def index_slot(tables, view, seat):
+def index_slot(public, view, seat):
     """The index card: the first of those of which most is unknown, dead cards aside."""
     best_slot, best = 0, -1
-    for slot in range(tables.counts[seat]):
-        cards, score = tables.possible[seat, slot], 0
+    for slot in range(public.counts[seat]):
+        cards, score = public.possible[seat, slot], 0
         if not is_single(cards) and cards & ~view.useless:
             score = 1
             score += not is_single(possible_colours(view, cards))
@@ -47,12 +47,12 @@ def index_slot(tables, view, seat):
 
 
 @kernel
-def is_told_apart(tables, seat, first, end):
+def is_told_apart(public, seat, first, end):
     """Whether it is public that no hint of a range would touch every card of a seat."""
     for hint in range(first, end):
         touches_all = True
-        for slot in range(tables.counts[seat]):
-            if not tables.possible[seat, slot] & HINT_CARDS[hint]:
+        for slot in range(public.counts[seat]):
+            if not public.possible[seat, slot] & HINT_CARDS[hint]:
                 touches_all = False
                 break
         if touches_all:
@@ -61,34 +61,34 @@ def is_told_apart(tables, seat, first, end):
 
 
 @kernel
-def may_be_all_alike(tables, view, seat, count):
+def may_be_all_alike(public, view, seat, count):
     """Whether the cards of a hand could all be the same."""
     common = view.all_cards
     for slot in range(count):
-        common &= tables.possible[seat, slot]
+        common &= public.possible[seat, slot]
     return count <= 3 and common & view.unrevealed[count - 1] != 0
 
 
 @kernel
-def simple_classes(tables, view, seat, is_colour_split, is_rank_split):
+def simple_classes(public, view, seat, is_colour_split, is_rank_split):
     """How many classes the index card alone gives; two where nothing else is certain."""
-    count = tables.counts[seat]
+    count = public.counts[seat]
     if count == 0:
         return 0
     if view.wild_cards:
         return 2
     if is_colour_split and is_rank_split:
         return 4
-    return 2 if may_be_all_alike(tables, view, seat, count) else 3
+    return 2 if may_be_all_alike(public, view, seat, count) else 3
 
 
 @kernel
-def pack(tables, view, seat, kind):
+def pack(public, view, seat, kind):
     """The most cards whose possible colours, or ranks for kind 1, are disjoint; writes their sets down."""
-    count, most, best = tables.counts[seat], 0, 0
-    values, unions = tables.values, tables.unions
+    count, most, best = public.counts[seat], 0, 0
+    values, unions = public.values, public.unions
     for slot in range(count):
-        cards = tables.possible[seat, slot]
+        cards = public.possible[seat, slot]
         values[slot] = possible_ranks(view, cards) if kind else possible_colours(view, cards)
     unions[0] = 0
     for subset in range(1, 1 << count):
@@ -100,23 +100,23 @@ def pack(tables, view, seat, kind):
     index = 0
     for slot in range(count):
         if (best >> slot) & 1:
-            tables.sets[seat, kind, index] = values[slot]
+            public.sets[seat, kind, index] = values[slot]
             index += 1
     return most
 
 
 @kernel
-def find_classes(tables, view, seat, packing):
+def find_classes(public, view, seat, packing):
     """The classes of hints to a seat: all, and if they are packed those of colours and of ranks.
 
     The last two numbers say whether these go by disjoint sets, not by the index card.
     """
-    is_colour_split = is_told_apart(tables, seat, 0, view.suits)
-    is_rank_split = is_told_apart(tables, seat, COLOURS, COLOURS + view.ranks)
-    simple = simple_classes(tables, view, seat, is_colour_split, is_rank_split)
+    is_colour_split = is_told_apart(public, seat, 0, view.suits)
+    is_rank_split = is_told_apart(public, seat, COLOURS, COLOURS + view.ranks)
+    simple = simple_classes(public, view, seat, is_colour_split, is_rank_split)
     if not packing or simple == 0 or view.wild_cards:
         return simple, 0, 0, 0, 0
-    colour_sets, rank_sets = pack(tables, view, seat, 0), pack(tables, view, seat, 1)
+    colour_sets, rank_sets = pack(public, view, seat, 0), pack(public, view, seat, 1)
     colours, ranks = max(colour_sets, 1 + is_colour_split), max(rank_sets, 1 + is_rank_split)
     if colours + ranks <= simple:
         return simple, 0, 0, 0, 0
@@ -124,20 +124,20 @@ def find_classes(tables, view, seat, packing):
 
 
 @kernel
-def count_classes(tables, view, seat, packing):
+def count_classes(public, view, seat, packing):
     """How many classes the hints to a seat fall into; they are worked out once a turn."""
-    if tables.class_stamps[seat] != view.turn + 1:
-        classes = find_classes(tables, view, seat, packing)
+    if public.class_stamps[seat] != view.turn + 1:
+        classes = find_classes(public, view, seat, packing)
         for index in range(len(classes)):
-            tables.classes[seat, index] = classes[index]
-        tables.class_stamps[seat] = view.turn + 1
-    return int(tables.classes[seat, 0])
+            public.classes[seat, index] = classes[index]
+        public.class_stamps[seat] = view.turn + 1
+    return int(public.classes[seat, 0])
 
 
 @kernel
-def class_of_hint(tables, seat, hint, touches_index):
+def class_of_hint(public, seat, hint, touches_index):
     """The class of a hint to a seat whose classes have been counted; none if it is in no packed class."""
-    row = tables.classes[seat]
+    row = public.classes[seat]
     total, colours, ranks, has_colour_sets, has_rank_sets = row[0], row[1], row[2], row[3], row[4]
     kind = int(hint >= COLOURS)
     if colours == 0:
@@ -147,7 +147,7 @@ def class_of_hint(tables, seat, hint, touches_index):
     first, count = (colours, ranks) if kind else (0, colours)
     if has_rank_sets if kind else has_colour_sets:
         for index in range(count):
-            if (tables.sets[seat, kind, index] >> (hint - kind * COLOURS)) & 1:
+            if (public.sets[seat, kind, index] >> (hint - kind * COLOURS)) & 1:
                 return first + index
         return NO_CLASS
     return first if count == 1 else first + 1 - touches_index

@@ -1,4 +1,4 @@
-"""How a hint spells a number, for codes that need no public tables, and how it says nothing.
+"""How a hint spells a number, for codes that need no public knowledge, and how it says nothing.
 
 Where hints may touch nothing, every hint to every seat is a word of its own. Else every hand admits some rank hint and
 some colour hint, which makes two words a seat, and what a hint says besides is free.
@@ -58,6 +58,18 @@ def read_word(view, mover, target, hint, is_free):
     if is_free and view.empty_hints:
         return offset * popcount(view.hints) + popcount(view.hints & ((1 << hint) - 1))
     return offset + (view.players - 1 if hint < COLOURS else 0)
+
+
+@kernel
+def number_told(view, mover, seat, seen, rest, words):
+    """Decodes a hat sum: the number that it tells a seat.
+
+    ``seen`` is the number of the seat, as the observer sees it, and ``rest`` what the sum of all such leaves, which is
+    the observer's own number. The mover knows its sum: if it says something else, the others hear a wrong number.
+    """
+    if seat == view.seat:
+        return rest
+    return (seen + rest) % words if view.seat == mover else seen
 
 
 @kernel

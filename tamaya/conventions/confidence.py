@@ -8,7 +8,7 @@ import numpy as np
 
 from tamaya.conventions.codes import is_stall
 from tamaya.conventions.hands import MEMORY, hand_of, look_around, own_moves
-from tamaya.conventions.public import CERTAIN, forget_slot, odds, refresh, tables_of
+from tamaya.conventions.public import CERTAIN, forget_slot, odds, public_of, refresh
 from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit
 from tamaya.core.engine import hints_of_hand, legal_moves, may_discard, touched_cards
 from tamaya.core.knowledge import critical_cards, next_seat
@@ -22,9 +22,9 @@ PROMISE = 1 << 62
 
 
 @kernel
-def is_promised(tables, seat, slot):
+def is_promised(public, seat, slot):
     """Whether a card has been told of with confidence."""
-    return tables.excluded[seat, slot] & PROMISE != 0
+    return public.excluded[seat, slot] & PROMISE != 0
 
 
 @kernel
@@ -37,46 +37,46 @@ def is_confident(view, possible, is_promised):
 @kernel
 def observe_confidence(view, mover, move, shown, memory, params):
     """Excludes of touched cards all but what can be played or discarded now."""
-    tables = tables_of(memory)
-    refresh(tables, view, True)
+    public = public_of(memory)
+    refresh(public, view, True)
     if move < TELL:
-        forget_slot(tables, view, mover, move % DISCARD)
+        forget_slot(public, view, mover, move % DISCARD)
         return 0
     seat, hint = target_from(view, mover, move), hint_of(move)
     if is_stall(view, mover, seat, hint, shown):
         return 0
     allowed = view.playable | view.useless
-    for slot in range(tables.counts[seat]):
-        if (shown >> slot) & 1 and tables.possible[seat, slot] & touched_cards(view, hint) & allowed:
-            tables.excluded[seat, slot] |= PROMISE | (view.all_cards & ~allowed)
+    for slot in range(public.counts[seat]):
+        if (shown >> slot) & 1 and public.possible[seat, slot] & touched_cards(view, hint) & allowed:
+            public.excluded[seat, slot] |= PROMISE | (view.all_cards & ~allowed)
     return 0
 
 
 @kernel
-def cards_to_come(tables, view):
+def cards_to_come(public, view):
     """The cards that some seat is confident to play, as far as the seat of a view can see them, as a mask."""
     cards = np.int64(0)
     for seat in range(view.players):
-        for slot in range(tables.counts[seat]):
-            possible = tables.possible[seat, slot]
-            if is_confident(view, possible, is_promised(tables, seat, slot)):
+        for slot in range(public.counts[seat]):
+            possible = public.possible[seat, slot]
+            if is_confident(view, possible, is_promised(public, seat, slot)):
                 cards |= possible & view.playable if seat == view.seat else bit(view.hands[seat, slot])
     return cards
 
 
 @kernel
-def worth_of_hint(tables, view, seat, hint, announced):
+def worth_of_hint(public, view, seat, hint, announced):
     """How many plays a hint brings, in tens, and useless cards it shows; below 0 if it would mislead."""
     touched, seen, worth = touched_cards(view, hint), announced, 0
     if is_stall(view, view.seat, seat, hint, int(contains(touched, view.hands[seat, 0]))):
         return 0
     allowed = view.playable | view.useless
-    for slot in range(tables.counts[seat]):
+    for slot in range(public.counts[seat]):
         card = int(view.hands[seat, slot])
         before, is_touched, promised = (
-            tables.possible[seat, slot],
+            public.possible[seat, slot],
             contains(touched, card),
-            is_promised(tables, seat, slot),
+            is_promised(public, seat, slot),
         )
         after, was_known = before & ~touched, is_confident(view, before, promised)
         if is_touched:
@@ -96,28 +96,28 @@ def worth_of_hint(tables, view, seat, hint, announced):
 
 
 @kernel
-def best_hint(tables, view):
+def best_hint(public, view):
     """The hint that brings most and misleads nobody, and what it is worth; the nearest seat first."""
-    best, most, announced = NO_MOVE, -1, cards_to_come(tables, view)
+    best, most, announced = NO_MOVE, -1, cards_to_come(public, view)
     for offset in range(1, view.players):
         seat = next_seat(view, offset)
         hints = view.hints if view.empty_hints else hints_of_hand(view, seat)
         while hints:
             hint = lowest_bit(hints)
             hints &= hints - 1
-            worth = worth_of_hint(tables, view, seat, hint, announced)
+            worth = worth_of_hint(public, view, seat, hint, announced)
             if worth > most:
                 best, most = tell(view, seat, hint), worth
     return best, most
 
 
 @kernel
-def confident_play(tables, view, hand):
+def confident_play(public, view, hand):
     """The own card to play, the lowest one that it can be first; certain ones before others."""
     best_slot, best = NO_CARD, 1 << 10
     for slot in range(view.hand_size):
         cards = hand.possible[slot]
-        if is_confident(view, cards, is_promised(tables, view.seat, slot)):
+        if is_confident(view, cards, is_promised(public, view.seat, slot)):
             rank = lowest_bit(cards & view.playable) % RANKS + (RANKS if cards & ~view.playable else 0)
             if rank < best:
                 best_slot, best = slot, rank
@@ -138,14 +138,14 @@ def safest_discard(view, hand):
 @kernel
 def keep_confidence(view, memory, params):
     """The moves that mislead nobody, but for plays that cannot succeed."""
-    tables, hand = tables_of(memory), hand_of(memory)
-    look_around(tables, hand, view, True)
-    moves, announced = own_moves(view, hand.possible), cards_to_come(tables, view)
+    public, hand = public_of(memory), hand_of(memory)
+    look_around(public, hand, view, True)
+    moves, announced = own_moves(view, hand.possible), cards_to_come(public, view)
     hints = legal_moves(view) >> TELL << TELL
     while hints:
         move = lowest_bit(hints)
         hints &= hints - 1
-        if worth_of_hint(tables, view, target_of(view, move), hint_of(move), announced) >= 0:
+        if worth_of_hint(public, view, target_of(view, move), hint_of(move), announced) >= 0:
             moves |= np.int64(1) << np.int64(move)
     return moves
 
@@ -153,12 +153,12 @@ def keep_confidence(view, memory, params):
 @policy(memory=MEMORY, observe=observe_confidence, keeps=keep_confidence, shares=True)
 def confidence(view, memory, params, rng):
     """Plays what it was told of unless it knows better; tells of cards that can be played or discarded now."""
-    tables, hand = tables_of(memory), hand_of(memory)
-    look_around(tables, hand, view, True)
-    slot = confident_play(tables, view, hand)
+    public, hand = public_of(memory), hand_of(memory)
+    look_around(public, hand, view, True)
+    slot = confident_play(public, view, hand)
     if slot != NO_CARD:
         return play(slot)
-    hint, worth = best_hint(tables, view) if view.hint_tokens > 0 else (NO_MOVE, -1)
+    hint, worth = best_hint(public, view) if view.hint_tokens > 0 else (NO_MOVE, -1)
     if worth >= 10:
         return hint
     if may_discard(view):

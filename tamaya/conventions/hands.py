@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamaya.conventions.public import TABLE_WORDS, is_single, refresh, weight
+from tamaya.conventions.public import PUBLIC_WORDS, is_single, refresh
 from tamaya.core.cards import lowest_bit
 from tamaya.core.engine import may_discard
 from tamaya.core.knowledge import cards_of_others, deck_left, seats_holding
 from tamaya.core.moves import discard, play
+from tamaya.core.planes import NOTHING, count_copies, counted, used_up
 from tamaya.core.sizes import RANKS, SLOTS
 from tamaya.jit import copy_items, kernel, record, record_reader
 
@@ -22,8 +23,8 @@ HAND = record(
 )
 """What only the seat itself knows; it is worked out anew for every decision."""
 
-MEMORY = TABLE_WORDS + HAND.itemsize // 8
-"""The words of public tables, with room for a hand."""
+MEMORY = PUBLIC_WORDS + HAND.itemsize // 8
+"""The words of public knowledge, with room for a hand."""
 
 read_hand = record_reader(HAND)
 
@@ -43,7 +44,7 @@ class Taste(NamedTuple):
 @kernel
 def hand_of(memory):
     """The room for a hand in the memory of a policy."""
-    return read_hand(memory, TABLE_WORDS)
+    return read_hand(memory, PUBLIC_WORDS)
 
 
 @kernel
@@ -54,13 +55,11 @@ def count_own(view, possible, own, planes, closure):
         cards = possible[slot] & view.unseen[0]
         own[slot] = cards if cards else view.knowledge[view.seat, slot] & view.unseen[0]
     while closure:
-        one, two, three = np.int64(0), np.int64(0), np.int64(0)
+        located = NOTHING
         for slot in range(view.hand_size):
             if is_single(own[slot]):
-                three |= two & own[slot]
-                two |= one & own[slot]
-                one |= own[slot]
-        gone = (one & ~planes[1]) | (two & ~planes[2]) | three
+                located = counted(located, own[slot])
+        gone = used_up(planes, located)
         is_new = False
         for slot in range(view.hand_size):
             cards = own[slot]
@@ -72,17 +71,11 @@ def count_own(view, possible, own, planes, closure):
 
 
 @kernel
-def look_around(tables, hand, view, closure):
-    """Brings the public tables up to this turn and fills in what only the seat itself knows, for a decision."""
-    refresh(tables, view, closure)
-    count_own(view, tables.possible[view.seat], hand.possible, hand.copies, closure)
+def look_around(public, hand, view, closure):
+    """Brings the public knowledge up to this turn and fills in what only the seat itself knows, for a decision."""
+    refresh(public, view, closure)
+    count_own(view, public.possible[view.seat], hand.possible, hand.copies, closure)
     hand.elsewhere = cards_of_others(view)
-
-
-@kernel
-def copies_of(copies, card):
-    """How many copies of a card, given as a mask, there are in three planes."""
-    return int(copies[0] & card != 0) + int(copies[1] & card != 0) + int(copies[2] & card != 0)
 
 
 @kernel
@@ -114,7 +107,7 @@ def sure_play(view, hand, taste):
         total, copies = 0.0, 0
         while cards:
             card = cards & -cards
-            count = copies_of(hand.copies, card)
+            count = count_copies(hand.copies, card)
             total += count * play_value(view, hand, card, taste)
             copies += count
             cards ^= card
@@ -130,7 +123,7 @@ def likeliest_play(view, hand, others):
     for slot in range(view.hand_size):
         cards = hand.possible[slot]
         if not cards & ~(view.playable | others):
-            chance = weight(hand.copies, cards & view.playable) / max(1, weight(hand.copies, cards))
+            chance = count_copies(hand.copies, cards & view.playable) / max(1, count_copies(hand.copies, cards))
             if chance > best:
                 best_slot, best = slot, chance
     return best_slot, best

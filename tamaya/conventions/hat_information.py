@@ -2,16 +2,16 @@
 
 import numpy as np
 
-from tamaya.conventions.codes import count_words, read_word, spell
+from tamaya.conventions.codes import count_words, number_told, read_word, spell
 from tamaya.conventions.hands import MEMORY, Taste, hand_of, look_around, own_moves, sure_play
 from tamaya.conventions.public import (
     exclude,
     forget_slot,
     is_single,
     odds,
+    public_of,
     public_trash,
     refresh,
-    tables_of,
 )
 from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit
 from tamaya.core.engine import may_discard
@@ -26,13 +26,13 @@ FREE = 0
 
 
 @kernel
-def target_slot(tables, view, seat):
+def target_slot(public, view, seat):
     """The card of a seat that is most likely playable, of those that are not publicly identified."""
     best_slot, best = NO_CARD, -1
-    for slot in range(tables.counts[seat]):
-        cards = tables.possible[seat, slot]
+    for slot in range(public.counts[seat]):
+        cards = public.possible[seat, slot]
         if not is_single(cards):
-            chance = odds(tables.copies, cards, view.playable)
+            chance = odds(public.copies, cards, view.playable)
             if chance > best:
                 best_slot, best = slot, chance
     return best_slot
@@ -68,62 +68,60 @@ def rank_before(card):
 
 
 @kernel
-def number_of(tables, view, seat, words):
+def number_of(public, view, seat, words):
     """The number of a seat that can be seen: the class of its target."""
-    slot = target_slot(tables, view, seat)
+    slot = target_slot(public, view, seat)
     if slot == NO_CARD:
         return 0
-    return class_of_card(view, tables.possible[seat, slot], int(view.hands[seat, slot]), words)
+    return class_of_card(view, public.possible[seat, slot], int(view.hands[seat, slot]), words)
 
 
 @kernel
-def learn_class(tables, view, seat, number, words):
+def learn_class(public, view, seat, number, words):
     """Works out what a number tells a seat of its target."""
     for slot in range(view.hand_size):
-        tables.learnt[seat, slot] = tables.possible[seat, slot]
-    slot = target_slot(tables, view, seat)
+        public.learnt[seat, slot] = public.possible[seat, slot]
+    slot = target_slot(public, view, seat)
     if slot == NO_CARD:
         return
-    left, cards = np.int64(0), tables.possible[seat, slot]
+    left, cards = np.int64(0), public.possible[seat, slot]
     for card in range(CARDS):
         if contains(cards, card) and class_of_card(view, cards, card, words) == number:
             left |= bit(card)
     if left:
-        tables.learnt[seat, slot] = left
+        public.learnt[seat, slot] = left
 
 
 @kernel
-def sum_of_numbers(tables, view, mover, words):
+def sum_of_numbers(public, view, mover, words):
     """The sum of the numbers of all others that the seat of a view can see."""
     total = 0
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
         if seat != view.seat:
-            total += number_of(tables, view, seat, words)
+            total += number_of(public, view, seat, words)
     return total
 
 
 @kernel
 def observe_targets(view, mover, move, shown, memory, params):
-    """Keeps the public tables."""
+    """Keeps the public knowledge."""
     is_free = params[FREE] != 0
-    tables = tables_of(memory)
-    refresh(tables, view, True)
+    public = public_of(memory)
+    refresh(public, view, True)
     if move < TELL:
-        forget_slot(tables, view, mover, move % DISCARD)
+        forget_slot(public, view, mover, move % DISCARD)
         return 0
     words = count_words(view, is_free)
     target = target_from(view, mover, move)
     word = read_word(view, mover, target, hint_of(move), is_free)
-    wrong = (word - sum_of_numbers(tables, view, mover, words)) % words
+    rest = (word - sum_of_numbers(public, view, mover, words)) % words
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
-        number = wrong
-        if seat != view.seat:
-            number = number_of(tables, view, seat, words) + (wrong if view.seat == mover else 0)
-        learn_class(tables, view, seat, number % words, words)
+        seen = number_of(public, view, seat, words) if seat != view.seat else 0
+        learn_class(public, view, seat, number_told(view, mover, seat, seen, rest, words), words)
     for offset in range(1, view.players):
-        exclude(tables, view, (mover + offset) % view.players)
+        exclude(public, view, (mover + offset) % view.players)
     return 0
 
 
@@ -157,30 +155,30 @@ def cheapest(view, hand, count):
 
 
 @kernel
-def choose(tables, view, hand, is_free):
+def choose(public, view, hand, is_free):
     """Plays what is certain; discards what is publicly useless early; hints while it can; discards what is cheap."""
     slot = sure_play(view, hand, Taste(0.0, 0.0, 0.0, 1.0))
     if slot != NO_CARD:
         return play(slot)
     count = view.hand_size
-    trash = public_trash(tables.possible[view.seat], view, count)
+    trash = public_trash(public.possible[view.seat], view, count)
     if trash and may_discard(view) and view.discards.sum() < spare_discards(view):
         return discard(lowest_bit(trash))
     if view.hint_tokens > 0:
         words = count_words(view, is_free)
-        return spell(view, sum_of_numbers(tables, view, view.seat, words) % words, is_free)
+        return spell(view, sum_of_numbers(public, view, view.seat, words) % words, is_free)
     return discard(cheapest(view, hand, count))
 
 
 @kernel
 def keep_targets(view, memory, params):
     """The moves that tell nobody anything wrong, but for plays that cannot succeed."""
-    tables, hand = tables_of(memory), hand_of(memory)
-    look_around(tables, hand, view, True)
+    public, hand = public_of(memory), hand_of(memory)
+    look_around(public, hand, view, True)
     moves, is_free = own_moves(view, hand.possible), params[FREE] != 0
     if view.hint_tokens > 0:
         words = count_words(view, is_free)
-        hint = spell(view, sum_of_numbers(tables, view, view.seat, words) % words, is_free)
+        hint = spell(view, sum_of_numbers(public, view, view.seat, words) % words, is_free)
         moves |= np.int64(1) << np.int64(hint)
     return moves
 
@@ -188,6 +186,6 @@ def keep_targets(view, memory, params):
 @policy(memory=MEMORY, observe=observe_targets, keeps=keep_targets, shares=True, free=1.0)
 def hat_information(view, memory, params, rng):
     """Tells everybody its likeliest playable card by hats; if it is free, with hints that may touch nothing."""
-    tables, hand = tables_of(memory), hand_of(memory)
-    look_around(tables, hand, view, True)
-    return choose(tables, view, hand, params[FREE] != 0)
+    public, hand = public_of(memory), hand_of(memory)
+    look_around(public, hand, view, True)
+    return choose(public, view, hand, params[FREE] != 0)

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from tamaya.conventions.codes import count_words, read_word, spell
+from tamaya.conventions.codes import count_words, number_told, read_word, spell
 from tamaya.conventions.hands import own_moves
-from tamaya.core.cards import NO_CARD, contains, rank_of
+from tamaya.conventions.recomprog import recommended_discard, recommended_play
+from tamaya.core.cards import NO_CARD
 from tamaya.core.engine import may_discard
 from tamaya.core.knowledge import count_unseen, critical_cards, hand_count, next_seat
 from tamaya.core.moves import DISCARD, TELL, discard, hint_of, play, target_from
@@ -26,29 +27,12 @@ LIKELY = np.array([0.0, 0.5, 0.6])
 
 
 @kernel
-def best_slot(view, seat, count, cards, sign):
-    """Of the first cards of a seat that are in a mask, the one of the highest rank, or lowest for sign -1."""
-    best, highest = NO_CARD, -99
-    for slot in range(count):
-        card = int(view.hands[seat, slot])
-        if contains(cards, card) and sign * rank_of(card) > highest:
-            best, highest = slot, sign * rank_of(card)
-    return best
-
-
-@kernel
 def number_of(view, seat, is_free):
-    """RECOMPROG: the number of the move recommended to a seat that can be seen; plays first, then discards."""
+    """The number of the move recommended to a seat that can be seen; plays first, then discards."""
     count = advised_slots(view, is_free)
     held = min(count, hand_count(view, seat))
-    highest = best_slot(view, seat, held, view.playable, 1)
-    if highest != NO_CARD:
-        is_last = rank_of(int(view.hands[seat, highest])) == view.ranks
-        return highest if is_last else best_slot(view, seat, held, view.playable, -1)
-    slot = best_slot(view, seat, held, view.useless, 1)
-    if slot == NO_CARD:
-        slot = best_slot(view, seat, held, view.all_cards & ~critical_cards(view), 1)
-    return count + max(slot, 0)
+    slot = recommended_play(view, seat, held)
+    return slot if slot != NO_CARD else count + max(0, recommended_discard(view, seat, held, view.useless))
 
 
 @kernel
@@ -103,15 +87,11 @@ def observe_recommendation(view, mover, move, shown, memory, params):
     if word >= count:
         return 0
     memory[PLAYS_SINCE] = 0
-    wrong = (word - sum_of_numbers(view, mover, is_free)) % count
+    rest = (word - sum_of_numbers(view, mover, is_free)) % count
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
-        number = wrong
-        if seat != view.seat:
-            number = number_of(view, seat, is_free)
-            if view.seat == mover:
-                number = (number + wrong) % count
-        note_advice(view, memory, seat, number, is_free)
+        seen = number_of(view, seat, is_free) if seat != view.seat else 0
+        note_advice(view, memory, seat, number_told(view, mover, seat, seen, rest, count), is_free)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""The information player: everything at once to everybody, by hats over what the public tables leave open.
+"""The information player: everything at once to everybody, by hats over what the public knowledge leave open.
 
 Its code is that of hanabi.rs, the strongest published one; ``faithful`` in brackets is its play. Each improvement is a
 setting.
@@ -6,7 +6,7 @@ setting.
 
 import numpy as np
 
-from tamaya.conventions.hands import MEMORY, Taste, copies_of, hand_of, likeliest_play, look_around, sure_play
+from tamaya.conventions.hands import MEMORY, Taste, hand_of, likeliest_play, look_around, sure_play
 from tamaya.conventions.information_code import (
     CLOSURE,
     GAMBLE,
@@ -26,13 +26,14 @@ from tamaya.conventions.public import (
     holds_one_of,
     is_single,
     knows_one_of,
+    public_of,
     public_trash,
-    tables_of,
 )
 from tamaya.core.cards import lowest_bit
 from tamaya.core.engine import legal_moves, may_discard
 from tamaya.core.knowledge import deck_left, has_time, next_seat
 from tamaya.core.moves import NO_MOVE, TELL, discard, play
+from tamaya.core.planes import count_copies
 from tamaya.core.sizes import RANKS
 from tamaya.jit import kernel, popcount
 from tamaya.policies import policy
@@ -60,14 +61,14 @@ def taste_of(view, params):
 
 
 @kernel
-def waits_for_hint(tables, view, cards):
+def waits_for_hint(public, view, cards):
     """Whether the next seat will have nothing to do, after a play, unless it is told of a card it can play."""
     playable, seat = view.playable & ~view.useless, next_seat(view, 1)
     if is_single(cards):
         playable = after_playing(playable, cards, view.useless)
-    if knows_one_of(tables, seat, playable) or not holds_one_of(view, seat, playable):
+    if knows_one_of(public, seat, playable) or not holds_one_of(view, seat, playable):
         return False
-    if public_trash(tables.possible[seat], view, tables.counts[seat]):
+    if public_trash(public.possible[seat], view, public.counts[seat]):
         return False
     return view.hint_tokens == 1 or not has_time(view)
 
@@ -82,11 +83,11 @@ def others_can_play(view):
 
 
 @kernel
-def wants_to_hint(tables, view, has_trash, params):
+def wants_to_hint(public, view, has_trash, params):
     """Whether to hint rather than to discard."""
     if view.hint_tokens == 0 or not may_discard(view):
         return view.hint_tokens > 0
-    if somebody_needs_hint(tables, view, params):
+    if somebody_needs_hint(public, view, params):
         return True
     if has_time(view) and has_trash:
         return False
@@ -123,7 +124,7 @@ def cheapest_discard(view, hand, params):
         cards, total, copies = hand.possible[slot], 0.0, 0
         while cards:
             card = cards & -cards
-            count = copies_of(hand.copies, card)
+            count = count_copies(hand.copies, card)
             total += count * (
                 cost_of_losing(view, hand, card, params) if params[VALUES] else published_cost(view, hand, card)
             )
@@ -135,49 +136,49 @@ def cheapest_discard(view, hand, params):
 
 
 @kernel
-def choose(tables, view, hand, params):
+def choose(public, view, hand, params):
     """The decision: sure plays, good risks, then hints and discards."""
     slot = sure_play(view, hand, taste_of(view, params))
     if slot >= 0:
         may_hint = params[HINT_FIRST] and view.hint_tokens > 0 and deck_left(view) > 0
-        if may_hint and waits_for_hint(tables, view, hand.possible[slot]):
-            return code_hint(tables, view, params)
+        if may_hint and waits_for_hint(public, view, hand.possible[slot]):
+            return code_hint(public, view, params)
         return play(slot)
     if view.lives > 1 and has_time(view):
         slot, chance = likeliest_play(view, hand, view.useless)
         if chance > (RISK[view.players - 2] if params[TUNING] else 0.75):
             return play(slot)
     own_trash = public_trash(hand.possible, view, view.hand_size)
-    is_hint = wants_to_hint(tables, view, own_trash != 0, params)
+    is_hint = wants_to_hint(public, view, own_trash != 0, params)
     is_last_round = deck_left(view) == 0 and params[GAMBLE] and view.lives > 1
-    if is_last_round and not (is_hint and somebody_needs_hint(tables, view, params)):
+    if is_last_round and not (is_hint and somebody_needs_hint(public, view, params)):
         slot, chance = likeliest_play(view, hand, view.all_cards)
         if chance > 0:
             return play(slot)
     if is_hint:
-        return code_hint(tables, view, params)
-    trash = public_trash(tables.possible[view.seat], view, view.hand_size)
+        return code_hint(public, view, params)
+    trash = public_trash(public.possible[view.seat], view, view.hand_size)
     if popcount(trash) > 1:
-        return coded_discard(tables, view, trash, params)
+        return coded_discard(public, view, trash, params)
     return discard(lowest_bit(own_trash) if own_trash else cheapest_discard(view, hand, params))
 
 
 @kernel
 def keep_information(view, memory, params):
-    """The moves that keep all public tables true, but for plays that cannot succeed."""
-    tables, hand = tables_of(memory), hand_of(memory)
-    look_around(tables, hand, view, params[CLOSURE])
+    """The moves that keep all public knowledge true, but for plays that cannot succeed."""
+    public, hand = public_of(memory), hand_of(memory)
+    look_around(public, hand, view, params[CLOSURE])
     moves, count = np.int64(0), view.hand_size
     for slot in range(count):
         if hand.possible[slot] & view.playable:
             moves |= np.int64(1) << play(slot)
     if view.hint_tokens > 0:
-        hint = code_hint(tables, view, params)
+        hint = code_hint(public, view, params)
         moves |= np.int64(1) << np.int64(hint) if hint != NO_MOVE else np.int64(0)
-    if may_discard(view) and (view.hint_tokens == 0 or not somebody_needs_hint(tables, view, params)):
-        trash = public_trash(tables.possible[view.seat], view, count)
+    if may_discard(view) and (view.hint_tokens == 0 or not somebody_needs_hint(public, view, params)):
+        trash = public_trash(public.possible[view.seat], view, count)
         if popcount(trash) > 1:
-            moves |= np.int64(1) << np.int64(coded_discard(tables, view, trash, params))
+            moves |= np.int64(1) << np.int64(coded_discard(public, view, trash, params))
         for slot in range(count):
             if popcount(trash) < 2 or not (trash >> slot) & 1:
                 moves |= np.int64(1) << np.int64(discard(slot))
@@ -187,9 +188,9 @@ def keep_information(view, memory, params):
 @policy(memory=MEMORY, observe=observe_information, keeps=keep_information, shares=True, **SETTINGS)
 def information(view, memory, params, rng):
     """Plays what is sure, tells everybody everything by hats, and discards what costs least."""
-    tables, hand = tables_of(memory), hand_of(memory)
-    look_around(tables, hand, view, params[CLOSURE])
-    move = choose(tables, view, hand, params)
+    public, hand = public_of(memory), hand_of(memory)
+    look_around(public, hand, view, params[CLOSURE])
+    move = choose(public, view, hand, params)
     if move != NO_MOVE:
         return move
     return TELL + lowest_bit(legal_moves(view) >> TELL) if view.hint_tokens > 0 else discard(0)

@@ -18,19 +18,19 @@ from tamaya.conventions.public import (
     is_single,
     knows_one_of,
     projected,
+    public_of,
     public_trash,
     refresh,
-    tables_of,
-    weight,
 )
 from tamaya.core.cards import HINTS, contains, nth_bit
 from tamaya.core.engine import hints_of_hand, touched_cards
 from tamaya.core.knowledge import next_seat
 from tamaya.core.moves import DISCARD, NO_MOVE, TELL, discard, hint_of, target_from, tell
+from tamaya.core.planes import count_copies
 from tamaya.jit import copy_items, copy_rows, kernel, popcount
 
 SETTINGS: dict[str, Any] = {
-    "closure": 1.0,  # located copies count in public tables, own identified cards in private ones
+    "closure": 1.0,  # located copies count in public knowledge, own identified cards in private ones
     "projection": 1.0,  # questions are about the board as it will be when the seat moves
     "needs": 1.0,  # and so is whether somebody needs a hint
     "patience": 1.0,  # hints instead of discards while there are more than some tokens, by number of players
@@ -60,127 +60,127 @@ def packs(view, params):
 
 
 @kernel
-def needs_hint(tables, view, mover, seat, params):
+def needs_hint(public, view, mover, seat, params):
     """Whether a seat, seen from another, holds a playable card and publicly knows none."""
-    playable = playable_at(tables, view, mover, seat, params)
-    return holds_one_of(view, seat, playable) and not knows_one_of(tables, seat, playable)
+    playable = playable_at(public, view, mover, seat, params)
+    return holds_one_of(view, seat, playable) and not knows_one_of(public, seat, playable)
 
 
 @kernel
-def playable_at(tables, view, mover, seat, params):
+def playable_at(public, view, mover, seat, params):
     """The cards that count as playable when it is asked whether a seat needs a hint."""
-    return projected(tables, view, mover, seat) if params[NEEDS] else view.playable & ~view.useless
+    return projected(public, view, mover, seat) if params[NEEDS] else view.playable & ~view.useless
 
 
 @kernel
-def somebody_needs_hint(tables, view, params):
+def somebody_needs_hint(public, view, params):
     """Whether one of the others needs a hint."""
     for offset in range(1, view.players):
-        if needs_hint(tables, view, view.seat, next_seat(view, offset), params):
+        if needs_hint(public, view, view.seat, next_seat(view, offset), params):
             return True
     return False
 
 
 @kernel
-def believe_nobody_needs_hint(tables, view, mover, params):
+def conclude_nobody_needs_hint(public, view, mover, params):
     """Concludes from a discard that nobody needed a hint; whether that can be, by what the observer sees."""
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
-        if seat != view.seat and needs_hint(tables, view, mover, seat, params):
+        if seat != view.seat and needs_hint(public, view, mover, seat, params):
             return False
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
-        playable = playable_at(tables, view, mover, seat, params)
-        is_silent = not knows_one_of(tables, seat, playable)
+        playable = playable_at(public, view, mover, seat, params)
+        is_silent = not knows_one_of(public, seat, playable)
         for slot in range(view.hand_size):
-            cards = tables.possible[seat, slot]
-            tables.learnt[seat, slot] = cards & ~playable if is_silent and cards & ~playable else cards
+            cards = public.possible[seat, slot]
+            public.learnt[seat, slot] = cards & ~playable if is_silent and cards & ~playable else cards
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
         for slot in range(view.hand_size):
-            tables.possible[seat, slot] = tables.learnt[seat, slot]
-        exclude(tables, view, seat)
-    count_all(tables, view, params[CLOSURE])
+            public.possible[seat, slot] = public.learnt[seat, slot]
+        exclude(public, view, seat)
+    count_all(public, view, params[CLOSURE])
     return True
 
 
 @kernel
-def hear_discard(tables, view, mover, slot, params):
+def hear_discard(public, view, mover, slot, params):
     """Learns what a discard tells."""
-    trash = public_trash(tables.possible[mover], view, tables.counts[mover])
-    if view.hint_tokens > 0 and not believe_nobody_needs_hint(tables, view, mover, params):
+    trash = public_trash(public.possible[mover], view, public.counts[mover])
+    if view.hint_tokens > 0 and not conclude_nobody_needs_hint(public, view, mover, params):
         return
     if (trash >> slot) & 1 and popcount(trash) > 1:
         message = popcount(trash & ((1 << slot) - 1))
-        tables.message_stamp = 0
-        hear(tables, view, mover, popcount(trash), message, params[PROJECTION], centre_of(view, params))
+        public.message_stamp = 0
+        hear(public, view, mover, popcount(trash), message, params[PROJECTION], centre_of(view, params))
 
 
 @kernel
 def observe_information(view, mover, move, shown, memory, params):
-    """Keeps the public tables."""
-    tables = tables_of(memory)
-    refresh(tables, view, params[CLOSURE])
+    """Keeps the public knowledge."""
+    public = public_of(memory)
+    refresh(public, view, params[CLOSURE])
     if move >= TELL:
         target = target_from(view, mover, move)
-        message = read_hint(tables, view, mover, target, hint_of(move), shown, packs(view, params))
+        message = read_hint(public, view, mover, target, hint_of(move), shown, packs(view, params))
         if message != NO_CLASS:
-            capacity = hint_capacity(tables, view, mover, packs(view, params))
-            hear(tables, view, mover, capacity, message, params[PROJECTION], centre_of(view, params))
+            capacity = hint_capacity(public, view, mover, packs(view, params))
+            hear(public, view, mover, capacity, message, params[PROJECTION], centre_of(view, params))
         return 0
     if move >= DISCARD:
-        hear_discard(tables, view, mover, move - DISCARD, params)
-    forget_slot(tables, view, mover, move % DISCARD)
+        hear_discard(public, view, mover, move - DISCARD, params)
+    forget_slot(public, view, mover, move % DISCARD)
     return 0
 
 
 @kernel
-def telling_power(tables, view, seat, hint):
+def telling_power(public, view, seat, hint):
     """How much a hint says by itself: the product over open cards of how far it narrows them."""
     power = 1.0
-    for slot in range(tables.counts[seat]):
-        cards = tables.learnt[seat, slot]
+    for slot in range(public.counts[seat]):
+        cards = public.learnt[seat, slot]
         if is_single(cards) or not cards & ~view.useless:
             continue
         touched = touched_cards(view, hint)
         left = cards & touched if contains(touched, view.hands[seat, slot]) else cards & ~touched
-        power *= weight(tables.copies, cards) / max(1, weight(tables.copies, left))
+        power *= count_copies(public.copies, cards) / max(1, count_copies(public.copies, left))
         if is_single(left) or not left & ~view.useless:
             power *= 2
     return power
 
 
 @kernel
-def code_hint(tables, view, params):
+def code_hint(public, view, params):
     """The hint that the code demands, of those of its class the one that says most by itself; none if there is none."""
-    capacity = hint_capacity(tables, view, view.seat, packs(view, params))
-    message = own_message(tables, view, capacity, params[PROJECTION], centre_of(view, params))
-    seat, wanted = target_of_message(tables, view, message, packs(view, params))
-    index = int(view.hands[seat, index_slot(tables, view, seat)])
+    capacity = hint_capacity(public, view, view.seat, packs(view, params))
+    message = own_message(public, view, capacity, params[PROJECTION], centre_of(view, params))
+    seat, wanted = target_of_message(public, view, message, packs(view, params))
+    index = int(view.hands[seat, index_slot(public, view, seat)])
     best_hint, best = NO_MOVE, -1.0
     hints = hints_of_hand(view, seat)
     for hint in range(HINTS):
         touches_index = int(contains(touched_cards(view, hint), index))
-        if (hints >> hint) & 1 and class_of_hint(tables, seat, hint, touches_index) == wanted:
-            power = telling_power(tables, view, seat, hint)
+        if (hints >> hint) & 1 and class_of_hint(public, seat, hint, touches_index) == wanted:
+            power = telling_power(public, view, seat, hint)
             if power > best:
                 best_hint, best = hint, power
     return tell(view, seat, best_hint) if best_hint != NO_MOVE else NO_MOVE
 
 
 @kernel
-def coded_discard(tables, view, trash, params):
+def coded_discard(public, view, trash, params):
     """Of several publicly useless cards, the one whose number is the message.
 
-    The message is about the tables after the conclusion that nobody needed a hint; they are put back.
+    The message is about the public after the conclusion that nobody needed a hint; they are put back.
     """
-    possible, excluded, copies = tables.possible.copy(), tables.excluded.copy(), tables.copies.copy()
+    possible, excluded, copies = public.possible.copy(), public.excluded.copy(), public.copies.copy()
     if view.hint_tokens > 0:
-        believe_nobody_needs_hint(tables, view, view.seat, params)
-    tables.message_stamp = 0
-    message = own_message(tables, view, popcount(trash), params[PROJECTION], centre_of(view, params))
-    tables.message_stamp = 0
-    copy_rows(tables.possible, possible)
-    copy_rows(tables.excluded, excluded)
-    copy_items(tables.copies, copies)
+        conclude_nobody_needs_hint(public, view, view.seat, params)
+    public.message_stamp = 0
+    message = own_message(public, view, popcount(trash), params[PROJECTION], centre_of(view, params))
+    public.message_stamp = 0
+    copy_rows(public.possible, possible)
+    copy_rows(public.excluded, excluded)
+    copy_items(public.copies, copies)
     return discard(nth_bit(trash, message))

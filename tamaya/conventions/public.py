@@ -1,4 +1,4 @@
-"""Public tables: what everybody at the table can conclude of every card.
+"""Public knowledge: what everybody at the table can conclude of every card.
 
 They rest on what was told, on what a convention excludes, and on counting: a card that is located, that is publicly
 identified in some hand, is one copy fewer for all others.
@@ -8,10 +8,11 @@ import numpy as np
 
 from tamaya.core.cards import lowest_bit
 from tamaya.core.knowledge import hand_count
+from tamaya.core.planes import NOTHING, count_copies, counted, used_up, write_rest
 from tamaya.core.sizes import RANKS, SEATS, SLOTS
-from tamaya.jit import copy_items, kernel, popcount, record, record_reader
+from tamaya.jit import copy_items, kernel, record, record_reader
 
-TABLES = record(
+PUBLIC = record(
     excluded=("i8", (SEATS, SLOTS)),  # by the convention; the words that every policy that observes begins with
     possible=("i8", (SEATS, SLOTS)),  # what each card can be
     learnt=("i8", (SEATS, SLOTS)),  # what it can be after a message
@@ -30,18 +31,18 @@ TABLES = record(
     unions=("i1", 1 << SLOTS),
 )
 
-TABLE_WORDS = TABLES.itemsize // 8
+PUBLIC_WORDS = PUBLIC.itemsize // 8
 CERTAIN = 1_000_000
 """Odds are whole numbers, out of so many."""
 
 
-read_tables = record_reader(TABLES)
+read_public = record_reader(PUBLIC)
 
 
 @kernel
-def tables_of(memory):
-    """The tables that lie in the memory of a policy."""
-    return read_tables(memory, 0)
+def public_of(memory):
+    """The public knowledge that lies in the memory of a policy."""
+    return read_public(memory, 0)
 
 
 @kernel
@@ -51,88 +52,76 @@ def is_single(cards):
 
 
 @kernel
-def exclude_everywhere(tables, view, gone):
+def exclude_everywhere(public, view, gone):
     """Excludes cards of which all copies are located from all others; whether that locates another one."""
     is_new = False
     for seat in range(view.players):
-        for slot in range(tables.counts[seat]):
-            cards = tables.possible[seat, slot]
+        for slot in range(public.counts[seat]):
+            cards = public.possible[seat, slot]
             if not is_single(cards) and cards & gone and cards & ~gone:
-                tables.possible[seat, slot] = cards & ~gone
+                public.possible[seat, slot] = cards & ~gone
                 is_new = is_new or is_single(cards & ~gone)
     return is_new
 
 
 @kernel
-def locate(tables, view):
+def locate(public, view):
     """Excludes located cards elsewhere, to the end, and counts the copies that are left."""
     while True:
-        one, two, three = np.int64(0), np.int64(0), np.int64(0)
+        located = NOTHING
         for seat in range(view.players):
-            for slot in range(tables.counts[seat]):
-                cards = tables.possible[seat, slot]
-                if is_single(cards):
-                    three |= two & cards
-                    two |= one & cards
-                    one |= cards
-        gone = (one & ~view.unrevealed[1]) | (two & ~view.unrevealed[2]) | three
-        if not gone or not exclude_everywhere(tables, view, gone):
+            for slot in range(public.counts[seat]):
+                if is_single(public.possible[seat, slot]):
+                    located = counted(located, public.possible[seat, slot])
+        gone = used_up(view.unrevealed, located)
+        if not gone or not exclude_everywhere(public, view, gone):
             break
-    left = view.unrevealed
-    tables.copies[0] = (left[0] & ~one) | (left[1] & ~two) | (left[2] & ~three)
-    tables.copies[1] = (left[1] & ~one) | (left[2] & ~two)
-    tables.copies[2] = left[2] & ~one
+    write_rest(public.copies, view.unrevealed, located)
 
 
 @kernel
-def count_all(tables, view, closure):
+def count_all(public, view, closure):
     """Fills in the copies, with or without the closure over located cards."""
     if closure:
-        locate(tables, view)
+        locate(public, view)
     else:
-        copy_items(tables.copies, view.unrevealed)
+        copy_items(public.copies, view.unrevealed)
 
 
 @kernel
-def refresh(tables, view, closure):
-    """Brings the tables up to this turn, if they are not yet; what would be impossible falls back to what was told."""
-    if tables.stamp == view.turn + 1:
+def refresh(public, view, closure):
+    """Brings the public knowledge up to this turn; what would be impossible falls back to what was told."""
+    if public.stamp == view.turn + 1:
         return
-    tables.stamp = view.turn + 1
+    public.stamp = view.turn + 1
     for seat in range(view.players):
-        tables.counts[seat] = hand_count(view, seat)
+        public.counts[seat] = hand_count(view, seat)
         for slot in range(view.hand_size):
             told = view.knowledge[seat, slot] & view.unrevealed[0]
-            cards = told & ~tables.excluded[seat, slot]
-            tables.possible[seat, slot] = cards if cards else told
-    count_all(tables, view, closure)
+            cards = told & ~public.excluded[seat, slot]
+            public.possible[seat, slot] = cards if cards else told
+    count_all(public, view, closure)
 
 
 @kernel
-def exclude(tables, view, seat):
+def exclude(public, view, seat):
     """Keeps what was learnt of the hand of a seat."""
     for slot in range(view.hand_size):
-        tables.excluded[seat, slot] = ~tables.learnt[seat, slot]
+        public.excluded[seat, slot] = ~public.learnt[seat, slot]
 
 
 @kernel
-def forget_slot(tables, view, seat, gone):
+def forget_slot(public, view, seat, gone):
     """Forgets a card that leaves a hand; nothing is excluded of the one that comes."""
     for slot in range(gone, view.hand_size - 1):
-        tables.excluded[seat, slot] = tables.excluded[seat, slot + 1]
-    tables.excluded[seat, view.hand_size - 1] = 0
-
-
-@kernel
-def weight(planes, cards):
-    """How many copies of the cards of a mask there are in three planes."""
-    return popcount(planes[0] & cards) + popcount(planes[1] & cards) + popcount(planes[2] & cards)
+        public.excluded[seat, slot] = public.excluded[seat, slot + 1]
+    public.excluded[seat, view.hand_size - 1] = 0
 
 
 @kernel
 def odds(planes, cards, wanted):
     """The chance, out of CERTAIN, that a card that can be any of a mask is one of those wanted."""
-    return CERTAIN * weight(planes, cards & wanted) // max(1, weight(planes, cards))
+    return CERTAIN * count_copies(planes, cards & wanted) // max(1, count_copies(planes, cards))
 
 
 @kernel
@@ -145,9 +134,9 @@ def has_one_of(masks, count, cards):
 
 
 @kernel
-def knows_one_of(tables, seat, cards):
+def knows_one_of(public, seat, cards):
     """Whether it is public that a seat holds a card of a mask, and where."""
-    return has_one_of(tables.possible[seat], tables.counts[seat], cards)
+    return has_one_of(public.possible[seat], public.counts[seat], cards)
 
 
 @kernel
@@ -182,14 +171,14 @@ def after_playing(playable, card, useless):
 
 
 @kernel
-def projected(tables, view, mover, seat):
+def projected(public, view, mover, seat):
     """The cards that can be played when a seat moves, if those before it play what is publicly identified."""
     playable = view.playable & ~view.useless
     other = (mover + 1) % view.players
     while other != seat:
         best, lowest = 0, RANKS
-        for slot in range(tables.counts[other]):
-            cards = tables.possible[other, slot]
+        for slot in range(public.counts[other]):
+            cards = public.possible[other, slot]
             if is_single(cards) and cards & playable and lowest_bit(cards) % RANKS < lowest:
                 best, lowest = cards, lowest_bit(cards) % RANKS
         if best:

@@ -23,37 +23,37 @@ def is_open(view, cards):
 
 
 @kernel
-def enter(tables, first, count, slot, chance):
+def enter(public, first, count, slot, chance):
     """Enters a slot into the list of those asked of, from ``first`` on by increasing odds."""
     place = count
-    while place > first and tables.odds[place - 1] > chance:
-        tables.odds[place], tables.asked[place] = tables.odds[place - 1], tables.asked[place - 1]
+    while place > first and public.odds[place - 1] > chance:
+        public.odds[place], public.asked[place] = public.odds[place - 1], public.asked[place - 1]
         place -= 1
-    tables.odds[place], tables.asked[place] = chance, slot
+    public.odds[place], public.asked[place] = chance, slot
 
 
 @kernel
-def enter_all(tables, view, seat, first, wanted):
+def enter_all(public, view, seat, first, wanted):
     """Enters all slots of a seat that may hold a card of a mask; how many stand in the list then."""
     count = first
-    for slot in range(tables.counts[seat]):
-        cards = tables.learnt[seat, slot]
+    for slot in range(public.counts[seat]):
+        cards = public.learnt[seat, slot]
         if is_open(view, cards) and cards & wanted:
-            enter(tables, first, count, slot, odds(tables.copies, cards, wanted))
+            enter(public, first, count, slot, odds(public.copies, cards, wanted))
             count += 1
     return count
 
 
 @kernel
-def ask_first_yes(tables, view, seat, room, number, playable):
+def ask_first_yes(public, view, seat, room, number, playable):
     """Asks which card is the first that is playable, or else dead; unlikely ones first, for a yes denies all before.
 
     If there is no room for all, the unlikely dead ones are left out, then the unlikely playable ones.
     """
-    plays = enter_all(tables, view, seat, 0, playable)
+    plays = enter_all(public, view, seat, 0, playable)
     count = plays
-    if not has_one_of(tables.learnt[seat], tables.counts[seat], view.useless):
-        count = enter_all(tables, view, seat, plays, view.useless)
+    if not has_one_of(public.learnt[seat], public.counts[seat], view.useless):
+        count = enter_all(public, view, seat, plays, view.useless)
     if count == 0:
         return 0, 0
     first_play = max(0, plays - (room - 1))
@@ -65,48 +65,48 @@ def ask_first_yes(tables, view, seat, room, number, playable):
         if plays <= place < first_dead:
             continue
         asked += 1
-        slot, wanted = tables.asked[place], playable if place < plays else view.useless
+        slot, wanted = public.asked[place], playable if place < plays else view.useless
         if number == BY_HAND and contains(wanted, view.hands[seat, slot]):
             answer = asked
         if asked == answer:
-            tables.learnt[seat, slot] &= wanted
+            public.learnt[seat, slot] &= wanted
             break
-        tables.learnt[seat, slot] &= ~wanted
+        public.learnt[seat, slot] &= ~wanted
     return outcomes, answer
 
 
 @kernel
-def ask_if_playable(tables, view, seat, number, playable, centre):
+def ask_if_playable(public, view, seat, number, playable, centre):
     """Asks of the card whose odds are nearest to the centre, if they are near, whether it is playable."""
     best_slot, best = -1, NEAR
-    for slot in range(tables.counts[seat]):
-        cards = tables.learnt[seat, slot]
+    for slot in range(public.counts[seat]):
+        cards = public.learnt[seat, slot]
         if is_open(view, cards):
-            distance = abs(odds(tables.copies, cards, playable) / CERTAIN - centre)
+            distance = abs(odds(public.copies, cards, playable) / CERTAIN - centre)
             if distance < best:
                 best_slot, best = slot, distance
-    if best_slot < 0 or not tables.learnt[seat, best_slot] & playable or not tables.learnt[seat, best_slot] & ~playable:
+    if best_slot < 0 or not public.learnt[seat, best_slot] & playable or not public.learnt[seat, best_slot] & ~playable:
         return 0, 0
     answer = number % 2
     if number == BY_HAND:
         answer = int(contains(playable, view.hands[seat, best_slot]))
-    tables.learnt[seat, best_slot] &= playable if answer else ~playable
+    public.learnt[seat, best_slot] &= playable if answer else ~playable
     return 2, answer
 
 
 @kernel
-def ask_which(tables, view, seat, room, number):
+def ask_which(public, view, seat, room, number):
     """Asks what the card is that is least likely dead; all dead cards are one class, the others fill the rest."""
     best_slot, best = -1, CERTAIN + 1
-    for slot in range(tables.counts[seat]):
-        cards = tables.learnt[seat, slot]
+    for slot in range(public.counts[seat]):
+        cards = public.learnt[seat, slot]
         if is_open(view, cards):
-            chance = odds(tables.copies, cards, view.useless)
+            chance = odds(public.copies, cards, view.useless)
             if chance < best:
                 best_slot, best = slot, chance
     if best_slot < 0:
         return 0, 0
-    cards = tables.learnt[seat, best_slot]
+    cards = public.learnt[seat, best_slot]
     alive, has_dead = cards & ~view.useless, int(cards & view.useless != 0)
     step = room - has_dead
     classes = min(popcount(alive), step)
@@ -116,9 +116,9 @@ def ask_which(tables, view, seat, room, number):
         is_dead = contains(view.useless, card)
         answer = classes if is_dead else popcount(alive & ((np.int64(1) << card) - 1)) % step
     if has_dead and answer == classes:
-        tables.learnt[seat, best_slot] = cards & view.useless
+        public.learnt[seat, best_slot] = cards & view.useless
     else:
-        tables.learnt[seat, best_slot] = every_nth(alive, answer, step)
+        public.learnt[seat, best_slot] = every_nth(alive, answer, step)
     return classes + has_dead, answer
 
 
@@ -136,20 +136,20 @@ def every_nth(cards, first, step):
 
 
 @kernel
-def run_questions(tables, view, seat, capacity, number, playable, centre):
+def run_questions(public, view, seat, capacity, number, playable, centre):
     """Asks of the hand of a seat what a number below the capacity can answer; the number, and what is learnt by it."""
     for slot in range(view.hand_size):
-        tables.learnt[seat, slot] = tables.possible[seat, slot]
+        public.learnt[seat, slot] = public.possible[seat, slot]
     value, modulus = 0, 1
     while True:
         room = (capacity - value - 1) // modulus + 1
         outcomes, answer = 0, 0
-        if room > 1 and not has_one_of(tables.learnt[seat], tables.counts[seat], playable):
-            outcomes, answer = ask_first_yes(tables, view, seat, room, number, playable)
+        if room > 1 and not has_one_of(public.learnt[seat], public.counts[seat], playable):
+            outcomes, answer = ask_first_yes(public, view, seat, room, number, playable)
         if room > 1 and outcomes == 0:
-            outcomes, answer = ask_if_playable(tables, view, seat, number, playable, centre)
+            outcomes, answer = ask_if_playable(public, view, seat, number, playable, centre)
         if room > 1 and outcomes == 0:
-            outcomes, answer = ask_which(tables, view, seat, room, number)
+            outcomes, answer = ask_which(public, view, seat, room, number)
         if outcomes == 0:
             return value
         if number != BY_HAND:

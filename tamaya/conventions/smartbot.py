@@ -4,7 +4,7 @@ import numpy as np
 
 from tamaya.conventions.classes import possible_ranks
 from tamaya.conventions.hands import MEMORY, hand_of, look_around, own_moves
-from tamaya.conventions.public import is_single, tables_of
+from tamaya.conventions.public import is_single, public_of
 from tamaya.conventions.smartbot_code import focus, is_warning, next_discard, observe_smartbot
 from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit, rank_hint
 from tamaya.core.engine import hints_of_hand, legal_moves, may_discard, shown_by, touched_cards
@@ -19,63 +19,63 @@ GAMBLING = np.array([0, 1, 1, 3])
 
 
 @kernel
-def weigh_hint(tables, view, seat, hint):
+def weigh_hint(public, view, seat, hint):
     """What a hint would do: the slots it touches, whether it makes a card playable, and identities that it excludes."""
     touched, total, cards = 0, 0, touched_cards(view, hint)
-    for slot in range(tables.counts[seat]):
+    for slot in range(public.counts[seat]):
         is_touched = contains(cards, view.hands[seat, slot])
         touched |= int(is_touched) << slot
-        total += popcount(tables.possible[seat, slot] & (~cards if is_touched else cards))
-    newest, identified = focus(tables, view, seat, hint, touched)
+        total += popcount(public.possible[seat, slot] & (~cards if is_touched else cards))
+    newest, identified = focus(public, view, seat, hint, touched)
     is_true = newest != NO_CARD and contains(view.playable, view.hands[seat, newest])
     return touched, identified > 0 or is_true, total
 
 
 @kernel
-def best_hint_to(tables, view, seat, most):
+def best_hint_to(public, view, seat, most):
     """The hint to a seat that makes a card playable and whose words say most, more than ``most``; and how much."""
-    best, hints, due = NO_MOVE, hints_of_hand(view, seat), next_discard(tables, view, seat)
+    best, hints, due = NO_MOVE, hints_of_hand(view, seat), next_discard(public, view, seat)
     while hints:
         hint = lowest_bit(hints)
         hints &= hints - 1
-        touched, is_helpful, words = weigh_hint(tables, view, seat, hint)
-        if is_helpful and words > most and not is_warning(tables, view, view.seat, seat, due, hint, touched):
+        touched, is_helpful, words = weigh_hint(public, view, seat, hint)
+        if is_helpful and words > most and not is_warning(public, view, view.seat, seat, due, hint, touched):
             best, most = tell(view, seat, hint), words
     return best, most
 
 
 @kernel
-def best_hint(tables, view):
+def best_hint(public, view):
     """The best hint to anybody."""
     best, most = NO_MOVE, 0
     for offset in range(1, view.players):
-        hint, words = best_hint_to(tables, view, next_seat(view, offset), most)
+        hint, words = best_hint_to(public, view, next_seat(view, offset), most)
         if hint != NO_MOVE:
             best, most = hint, words
     return best
 
 
 @kernel
-def save_next(tables, view):
+def save_next(public, view):
     """A hint to the next seat if it is about to discard a valuable card: one to play, or else the warning."""
     seat = next_seat(view, 1)
-    slot = next_discard(tables, view, seat)
+    slot = next_discard(public, view, seat)
     if view.hint_tokens == 0 or slot == NO_CARD or not contains(critical_cards(view), view.hands[seat, slot]):
         return NO_MOVE
-    hint, _ = best_hint_to(tables, view, seat, 0)
+    hint, _ = best_hint_to(public, view, seat, 0)
     return hint if hint != NO_MOVE else tell(view, seat, rank_hint(int(view.hands[seat, slot])))
 
 
 @kernel
-def finesse(tables, view):
+def finesse(public, view):
     """The discard of a known playable card whose twin is the newest card of exactly one other seat."""
     for slot in range(view.hand_size):
-        cards = tables.possible[view.seat, slot]
+        cards = public.possible[view.seat, slot]
         if is_single(cards) and cards & view.playable & ~critical_cards(view) and may_discard(view):
             holders = 0
             for offset in range(1, view.players):
                 seat = next_seat(view, offset)
-                count = tables.counts[seat]
+                count = public.counts[seat]
                 holders += count > 0 and bit(view.hands[seat, max(0, count - 1)]) == cards
             if holders == 1:
                 return discard(slot)
@@ -83,7 +83,7 @@ def finesse(tables, view):
 
 
 @kernel
-def lowest_play(tables, view, hand):
+def lowest_play(public, view, hand):
     """The own playable card to play first: one of which the others do not know it, then by rank, open ranks first."""
     best_slot, best = NO_CARD, 0
     for slot in range(view.hand_size):
@@ -92,7 +92,7 @@ def lowest_play(tables, view, hand):
             continue
         ranks = possible_ranks(view, cards)
         value = RANKS - lowest_bit(ranks) if is_single(ranks) else RANKS + 2
-        if tables.possible[view.seat, slot] & ~view.playable:
+        if public.possible[view.seat, slot] & ~view.playable:
             value += 100
         if value > best:
             best_slot, best = slot, value
@@ -113,13 +113,13 @@ def gamble(view, hand):
 
 
 @kernel
-def useless_slot(tables, view, hand):
+def useless_slot(public, view, hand):
     """An own card that is useless for sure, rather one of which the others do not know it."""
     best_slot, best, size = NO_CARD, 0, 1
     for slot in range(view.hand_size):
         if hand.possible[slot] & ~view.useless:
             continue
-        cards = tables.possible[view.seat, slot]
+        cards = public.possible[view.seat, slot]
         useless, count = popcount(cards & view.useless), popcount(cards)
         if best_slot == NO_CARD or useless * size < best * count:
             best_slot, best, size = slot, useless, count
@@ -127,15 +127,15 @@ def useless_slot(tables, view, hand):
 
 
 @kernel
-def discard_something(tables, view, hand):
+def discard_something(public, view, hand):
     """Discards a useless card, else what is due, else the highest card."""
-    slot = useless_slot(tables, view, hand)
+    slot = useless_slot(public, view, hand)
     if slot == NO_CARD:
-        slot = next_discard(tables, view, view.seat)
+        slot = next_discard(public, view, view.seat)
     if slot == NO_CARD:
         highest = -1
         for other in range(view.hand_size):
-            ranks = possible_ranks(view, tables.possible[view.seat, other])
+            ranks = possible_ranks(view, public.possible[view.seat, other])
             rank = lowest_bit(ranks) if is_single(ranks) else 0
             if rank > highest:
                 slot, highest = other, rank
@@ -143,21 +143,21 @@ def discard_something(tables, view, hand):
 
 
 @kernel
-def choose(tables, view, hand):
+def choose(public, view, hand):
     """The decision."""
     if deck_left(view) == 0:
-        slot = lowest_play(tables, view, hand)
+        slot = lowest_play(public, view, hand)
         slot = gamble(view, hand) if slot == NO_CARD else slot
         if slot != NO_CARD:
             return play(slot)
-    move = save_next(tables, view)
+    move = save_next(public, view)
     if move == NO_MOVE:
-        move = finesse(tables, view)
+        move = finesse(public, view)
     if move == NO_MOVE:
-        slot = lowest_play(tables, view, hand)
+        slot = lowest_play(public, view, hand)
         move = play(slot) if slot != NO_CARD else NO_MOVE
     if move == NO_MOVE and view.hint_tokens > 0:
-        move = best_hint(tables, view)
+        move = best_hint(public, view)
     if move == NO_MOVE:
         slot = gamble(view, hand)
         move = play(slot) if slot != NO_CARD else NO_MOVE
@@ -166,16 +166,16 @@ def choose(tables, view, hand):
     if not may_discard(view):
         seat = next_seat(view, view.players - 1)
         return tell(view, seat, rank_hint(int(view.hands[seat, 0])))
-    return discard_something(tables, view, hand)
+    return discard_something(public, view, hand)
 
 
 @kernel
-def is_truthful(tables, view):
+def is_truthful(public, view):
     """Whether all cards that the seat of a view sees are what their holders believe they can be."""
     for offset in range(1, view.players):
         seat = next_seat(view, offset)
-        for slot in range(tables.counts[seat]):
-            if contains(tables.excluded[seat, slot], view.hands[seat, slot]):
+        for slot in range(public.counts[seat]):
+            if contains(public.excluded[seat, slot], view.hands[seat, slot]):
                 return False
     return True
 
@@ -183,22 +183,22 @@ def is_truthful(tables, view):
 @kernel
 def keep_smartbot(view, memory, params):
     """The moves after which nobody believes anything wrong, but for plays that cannot succeed."""
-    tables, hand, kept = tables_of(memory), hand_of(memory), np.int64(0)
-    look_around(tables, hand, view, True)
+    public, hand, kept = public_of(memory), hand_of(memory), np.int64(0)
+    look_around(public, hand, view, True)
     moves = own_moves(view, hand.possible) | (legal_moves(view) >> TELL << TELL)
-    after, twin = memory.copy(), finesse(tables, view)
+    after, twin = memory.copy(), finesse(public, view)
     while moves:
         move = lowest_bit(moves)
         moves &= moves - 1
         shown = shown_by(view, move)
         if move < TELL:
-            known = tables.possible[view.seat, move % DISCARD]
+            known = public.possible[view.seat, move % DISCARD]
             shown = lowest_bit(hand.possible[move % DISCARD])
             if move >= DISCARD and is_single(known) and known & view.playable and move != twin:
                 continue
         copy_items(after, memory)
         observe_smartbot(view, view.seat, move, shown, after, params)
-        if is_truthful(tables_of(after), view):
+        if is_truthful(public_of(after), view):
             kept |= np.int64(1) << np.int64(move)
     return kept
 
@@ -206,6 +206,6 @@ def keep_smartbot(view, memory, params):
 @policy(memory=MEMORY, observe=observe_smartbot, keeps=keep_smartbot, shares=True)
 def smartbot(view, memory, params, rng):
     """Plays by the conventions of good human players: hints to play, warnings, and discards that point at twins."""
-    tables, hand = tables_of(memory), hand_of(memory)
-    look_around(tables, hand, view, True)
-    return choose(tables, view, hand)
+    public, hand = public_of(memory), hand_of(memory)
+    look_around(public, hand, view, True)
+    return choose(public, view, hand)

@@ -7,7 +7,7 @@ as the newest card.
 """
 
 from tamaya.conventions.codes import is_stall
-from tamaya.conventions.public import forget_slot, is_single, refresh, tables_of
+from tamaya.conventions.public import forget_slot, is_single, public_of, refresh
 from tamaya.core.cards import HINT_CARDS, NO_CARD, bit
 from tamaya.core.engine import touched_cards
 from tamaya.core.knowledge import critical_cards, deck_left
@@ -23,12 +23,12 @@ def may_be(possible, cards):
 
 
 @kernel
-def next_discard(tables, view, seat):
+def next_discard(public, view, seat):
     """The card that a seat will discard: the oldest of those most likely useless; none if it has something better."""
     best_slot, best, size = NO_CARD, 0, 1
     valuable = critical_cards(view)
-    for slot in range(tables.counts[seat]):
-        cards = tables.possible[seat, slot]
+    for slot in range(public.counts[seat]):
+        cards = public.possible[seat, slot]
         if not cards & ~view.playable or not cards & ~view.useless:
             return NO_CARD
         if not cards & ~valuable:
@@ -40,30 +40,30 @@ def next_discard(tables, view, seat):
 
 
 @kernel
-def narrow(tables, seat, slot, cards):
+def narrow(public, seat, slot, cards):
     """Excludes all but the cards of a mask, unless that leaves nothing."""
-    if tables.possible[seat, slot] & cards:
-        tables.excluded[seat, slot] |= ~cards
-        tables.possible[seat, slot] &= cards
+    if public.possible[seat, slot] & cards:
+        public.excluded[seat, slot] |= ~cards
+        public.possible[seat, slot] &= cards
 
 
 @kernel
-def is_warning(tables, view, mover, seat, due, hint, touched):
+def is_warning(public, view, mover, seat, due, hint, touched):
     """Whether a hint warns a seat of its next discard, which is due: if the seat moves next and the rank may matter."""
     if hint < COLOURS or due == NO_CARD or not (touched >> due) & 1 or seat != (mover + 1) % view.players:
         return False
-    cards, valuable = tables.possible[seat, due], critical_cards(view)
+    cards, valuable = public.possible[seat, due], critical_cards(view)
     return may_be(cards, valuable) and cards & valuable & HINT_CARDS[hint] != 0
 
 
 @kernel
-def focus(tables, view, seat, hint, touched):
+def focus(public, view, seat, hint, touched):
     """The card that a hint makes playable, if it does not identify one as such; and how many it identifies."""
     newest, identified = NO_CARD, 0
     cards = touched_cards(view, hint)
-    for slot in range(tables.counts[seat] - 1, -1, -1):
+    for slot in range(public.counts[seat] - 1, -1, -1):
         is_touched = (touched >> slot) & 1
-        before = tables.possible[seat, slot]
+        before = public.possible[seat, slot]
         after = before & cards if is_touched else before & ~cards
         if may_be(before, view.playable) and after:
             if not after & ~view.playable:
@@ -74,54 +74,54 @@ def focus(tables, view, seat, hint, touched):
 
 
 @kernel
-def hear_hint(tables, view, mover, seat, hint, touched):
+def hear_hint(public, view, mover, seat, hint, touched):
     """Learns what a hint says beyond its words."""
     if is_stall(view, mover, seat, hint, touched):
         return
-    due = next_discard(tables, view, seat)
-    if is_warning(tables, view, mover, seat, due, hint, touched):
-        narrow(tables, seat, due, critical_cards(view))
+    due = next_discard(public, view, seat)
+    if is_warning(public, view, mover, seat, due, hint, touched):
+        narrow(public, seat, due, critical_cards(view))
         return
-    newest, identified = focus(tables, view, seat, hint, touched)
+    newest, identified = focus(public, view, seat, hint, touched)
     if newest != NO_CARD and identified == 0:
-        narrow(tables, seat, newest, view.playable)
+        narrow(public, seat, newest, view.playable)
 
 
 @kernel
-def hear_silence(tables, view, mover):
+def hear_silence(public, view, mover):
     """Concludes that the next discard of the next seat is not valuable, for nobody warned of it."""
     seat = (mover + 1) % view.players
-    slot = next_discard(tables, view, seat)
+    slot = next_discard(public, view, seat)
     if slot != NO_CARD:
-        narrow(tables, seat, slot, ~critical_cards(view))
+        narrow(public, seat, slot, ~critical_cards(view))
 
 
 @kernel
-def hear_finesse(tables, view, mover, card):
+def hear_finesse(public, view, mover, card):
     """Learns who holds the twin of a discarded playable card: the seat whose newest card it is, or the observer."""
     holder = view.seat
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
-        count = tables.counts[seat]
+        count = public.counts[seat]
         if seat != view.seat and count and view.hands[seat, count - 1] == card:
             holder = seat
-    if holder != mover and tables.counts[holder]:
-        narrow(tables, holder, tables.counts[holder] - 1, bit(card))
+    if holder != mover and public.counts[holder]:
+        narrow(public, holder, public.counts[holder] - 1, bit(card))
 
 
 @kernel
 def observe_smartbot(view, mover, move, shown, memory, params):
-    """Keeps the public tables."""
-    tables = tables_of(memory)
-    refresh(tables, view, True)
+    """Keeps the public knowledge."""
+    public = public_of(memory)
+    refresh(public, view, True)
     target = target_from(view, mover, move) if move >= TELL else mover
     if view.hint_tokens > 0 and deck_left(view) > 0 and target != (mover + 1) % view.players:
-        hear_silence(tables, view, mover)
+        hear_silence(public, view, mover)
     if move >= TELL:
-        hear_hint(tables, view, mover, target, hint_of(move), shown)
+        hear_hint(public, view, mover, target, hint_of(move), shown)
         return 0
-    known = tables.possible[mover, move % DISCARD]
+    known = public.possible[mover, move % DISCARD]
     if move >= DISCARD and is_single(known) and known & view.playable:
-        hear_finesse(tables, view, mover, shown)
-    forget_slot(tables, view, mover, move % DISCARD)
+        hear_finesse(public, view, mover, shown)
+    forget_slot(public, view, mover, move % DISCARD)
     return 0

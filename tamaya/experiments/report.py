@@ -37,8 +37,8 @@ LEGEND = (
 
 
 @dataclass
-class Part:
-    """A part of a report: plots, which only a page shows, and a table."""
+class Section:
+    """A section of a report: plots, which only a page shows, and a table."""
 
     title: str
     heads: Sequence[str] = ()
@@ -63,7 +63,7 @@ def row_of(one: Summary, has_search: bool) -> list[str]:
         str(one.players),
         f"{one.games:,}",
         f"{one.mean:.3f} ± {one.high - one.mean:.3f}",
-        f"{one.mean_zero:.3f}",
+        f"{one.strict_mean:.3f}",
         rate(one.perfect, one.games),
         rate(one.strike_outs, one.games),
         f"{one.moves:.1f}",
@@ -76,18 +76,18 @@ def row_of(one: Summary, has_search: bool) -> list[str]:
     return row
 
 
-def cells_part(results: Sequence[Result]) -> Part:
+def cells_section(results: Sequence[Result]) -> Section:
     """Every cell, with its mean as a bar."""
     has_search = any(one.iterations for _, one in results)
     heads = (*HEADS, "ms a move", *(("iterations", "depth") if has_search else ()))
-    return Part("Cells", heads, [row_of(one, has_search) for _, one in results], [plots.mean_bars(results)])
+    return Section("Cells", heads, [row_of(one, has_search) for _, one in results], [plots.mean_bars(results)])
 
 
-def side_parts(run: Run) -> list[Part]:
+def side_sections(run: Run) -> list[Section]:
     """Each agent over all its partners, and the other way round, by number of players and over all of them."""
     paired = [cell for cell in run.cells if cell.kind in ("pairing", "every-pair", "random-teams")]
     counts = sorted({cell.settings.players for cell in paired})
-    parts = []
+    sections = []
     for side in ("agent", "partner"):
         groups: dict[str, list[Cell]] = {}
         for cell in paired:
@@ -95,11 +95,11 @@ def side_parts(run: Run) -> list[Part]:
             for name in sorted(names):
                 groups.setdefault(name, []).append(cell)
         if len(groups) > 1 and not (side == "partner" and all(cell.kind == "every-pair" for cell in paired)):
-            parts.append(side_part(run, f"By {side}, over all pairings", groups, counts))
-    return parts
+            sections.append(side_section(run, f"By {side}, over all pairings", groups, counts))
+    return sections
 
 
-def side_part(run: Run, title: str, groups: dict[str, list[Cell]], counts: Sequence[int]) -> Part:
+def side_section(run: Run, title: str, groups: dict[str, list[Cell]], counts: Sequence[int]) -> Section:
     """The means of groups of cells, by number of players and together, and what else Monis et al. compare."""
     rows: list[list[str]] = []
     drawn: dict[str, list[plots.Bar]] = {measure: [] for measure in BY_SIDE}
@@ -114,10 +114,10 @@ def side_part(run: Run, title: str, groups: dict[str, list[Cell]], counts: Seque
         rows.append([name, f"{together['score'][0]:,}", *row])
     heads = ("name", "games", *(f"score of {count}" for count in counts), *BY_SIDE)
     groups_of_bars = {measure: bars for measure, bars in drawn.items() if bars}
-    return Part(title, heads, rows, [plots.bars(groups_of_bars, "mean")] if groups_of_bars else [])
+    return Section(title, heads, rows, [plots.bars(groups_of_bars, "mean")] if groups_of_bars else [])
 
 
-def budget_parts(results: Sequence[Result]) -> list[Part]:
+def budget_sections(results: Sequence[Result]) -> list[Section]:
     """Score against budget, a plot a unit, if agents differ in nothing else."""
     units: dict[str, dict[str, list[tuple[float, float, float]]]] = {}
     for cell, one in results:
@@ -126,22 +126,22 @@ def budget_parts(results: Sequence[Result]) -> list[Part]:
             points = units.setdefault(unit, {}).setdefault(f"{name}, {one.players} players", [])
             points.append((budget, one.mean, one.high - one.mean))
     return [
-        Part(f"Score against {unit}", plots=[plots.lines(curves, "mean score", f"{unit} a move")])
+        Section(f"Score against {unit}", plots=[plots.lines(curves, "mean score", f"{unit} a move")])
         for unit, curves in units.items()
         if any(len(points) > 1 for points in curves.values())
     ]
 
 
-def parts_of(run: Run, results: Sequence[Result]) -> list[Part]:
-    """The parts of the report of a run."""
-    parts = [cells_part(unique(results))]
+def sections_of(run: Run, results: Sequence[Result]) -> list[Section]:
+    """The sections of the report of a run."""
+    sections = [cells_section(unique(results))]
     paired = [result for result in results if result[0].kind in ("pairing", "every-pair")]
     if len({cell.partner for cell, _ in paired}) > 1:
-        parts.append(Part("Pairings", plots=[plots.heatmap(paired)]))
+        sections.append(Section("Pairings", plots=[plots.heatmap(paired)]))
     alone = [result for result in results if result[0].kind == "self-play"]
     if alone and max(map(len, plots.by_players(alone).values())) <= MOST_OUTLINES:
-        parts.append(Part("Scores reached", plots=[plots.histograms(alone)]))
-    return [*parts, *budget_parts(results), *side_parts(run)]
+        sections.append(Section("Scores reached", plots=[plots.histograms(alone)]))
+    return [*sections, *budget_sections(results), *side_sections(run)]
 
 
 def describe(experiment: Experiment, directory: Path) -> str:
@@ -150,33 +150,38 @@ def describe(experiment: Experiment, directory: Path) -> str:
     return f"Seed {experiment.seed}, {rules}. `tamaya run {directory.name}` plays what is missing."
 
 
-def as_markdown(title: str, text: str, parts: Sequence[Part]) -> str:
+def as_markdown(title: str, text: str, sections: Sequence[Section]) -> str:
     """A report as Markdown."""
     lines = [f"# {title}", "", text]
-    for part in parts:
-        if part.rows:
-            lines += ["", f"## {part.title}", "", f"| {' | '.join(part.heads)} |"]
-            lines += ["| --- |" + " ---: |" * (len(part.heads) - 1), *(f"| {' | '.join(row)} |" for row in part.rows)]
-        if part.text:
-            lines += ["", part.text]
+    for section in sections:
+        if section.rows:
+            lines += ["", f"## {section.title}", "", f"| {' | '.join(section.heads)} |"]
+            lines += [
+                "| --- |" + " ---: |" * (len(section.heads) - 1),
+                *(f"| {' | '.join(row)} |" for row in section.rows),
+            ]
+        if section.text:
+            lines += ["", section.text]
     return "\n".join(lines) + "\n"
 
 
-def html_table(part: Part) -> str:
-    """The table of a part, for a page."""
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in part.heads)
-    body = "".join("<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>\n" for row in part.rows)
-    kind = "wide words" if part.has_words else "wide"
+def html_table(section: Section) -> str:
+    """The table of a section, for a page."""
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in section.heads)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>\n" for row in section.rows
+    )
+    kind = "wide words" if section.has_words else "wide"
     return f'<div class="{kind}"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n'
 
 
-def as_html(title: str, text: str, parts: Sequence[Part]) -> str:
+def as_html(title: str, text: str, sections: Sequence[Section]) -> str:
     """A report as one page that needs no other file."""
     body = ""
-    for part in parts:
-        body += f"<h2>{html.escape(part.title)}</h2>\n" + "\n".join(part.plots)
-        body += html_table(part) if part.rows else ""
-        body += f"<p>{html.escape(part.text)}</p>\n" if part.text else ""
+    for section in sections:
+        body += f"<h2>{html.escape(section.title)}</h2>\n" + "\n".join(section.plots)
+        body += html_table(section) if section.rows else ""
+        body += f"<p>{html.escape(section.text)}</p>\n" if section.text else ""
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title>'
         f"<style>{STYLE}</style></head>\n<body><h1>{html.escape(title)}</h1>\n"
@@ -191,13 +196,13 @@ def write_report(directory: Path) -> list[Path]:
         results = list(run.summaries())
         if not results:
             raise ValueError(f"{directory} has no games yet")
-        experiment, parts = run.experiment, parts_of(run, results)
+        experiment, sections = run.experiment, sections_of(run, results)
         games = b"".join(dumps(record) + b"\n" for record in run.records())
     cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in unique(results)]
     title, text = experiment.title or directory.name, describe(experiment, directory)
     contents = {
-        "report.md": as_markdown(title, text, parts),
-        "report.html": as_html(title, text, parts),
+        "report.md": as_markdown(title, text, sections),
+        "report.html": as_html(title, text, sections),
         "cells.csv": as_csv(flat_cells(results)),
         "cells.json": msgspec.json.format(msgspec.json.encode(cells), indent=1).decode() + "\n",
     }

@@ -14,10 +14,10 @@ import msgspec
 import numpy as np
 
 from tamaya.agents.registry import make_agent
-from tamaya.arena.batches import Workers, play
+from tamaya.arena.batches import Workers, play_batches
 from tamaya.arena.loop import OUTCOME
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
-from tamaya.arena.statistics import DifferenceTally, Summary, Tally, mean_and_error, summarise
+from tamaya.arena.statistics import Summary, Tally, compared, mean_and_error, summarise
 from tamaya.experiments.experiment import Cell, Experiment
 from tamaya.experiments.store import Store
 from tamaya.game.replay import Record
@@ -184,7 +184,9 @@ class Run:
         first, start = gap.start, time.perf_counter()
         with_moves = self.experiment.keep == "moves"
         try:
-            for outcomes, core_seconds in play(seats, self.experiment.seed, len(gap), workers, gap.start, until):
+            for outcomes, core_seconds in play_batches(
+                seats, self.experiment.seed, len(gap), workers, gap.start, until
+            ):
                 now = time.perf_counter()
                 self.store.add(number, first, outcomes, (now - start, core_seconds), with_moves)
                 first, start = first + len(outcomes), now
@@ -236,11 +238,8 @@ class Run:
             summary = summarise(name, players, cell.settings.max_score, tally, *self.store.seconds(number, games))
             other, limit, title = references.setdefault(players, (number, games, name))
             if other != number:
-                difference = DifferenceTally()
-                for pair in self.store.pairs(number, other, min(games, limit)):
-                    difference.add(pair[:, 0], pair[:, 1])
-                if difference.count:
-                    summary = msgspec.structs.replace(summary, difference=difference.result(title))
+                pairs = self.store.pairs(number, other, min(games, limit))
+                summary = compared(summary, title, ((pair[:, 0], pair[:, 1]) for pair in pairs))
             yield cell, summary
 
 

@@ -74,7 +74,7 @@ class Position:
         return int(self.table.score)
 
     @property
-    def score_zero(self) -> int:
+    def strict_score(self) -> int:
         """The score that is zero when all lives are lost."""
         return self.score if self.lives else 0
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tamaya.experiments import plots
-from tamaya.experiments.report import Part, as_html, as_markdown, write_files
+from tamaya.experiments.report import Section, as_html, as_markdown, write_files
 from tamaya.papers.reproduce import PaperTable, Verdict
 
 HEADS = ("row", "of", "published", "measured", "games", "verdict")
@@ -51,7 +51,7 @@ def write_comparison(name: str, table: PaperTable, verdicts: Sequence[Verdict], 
     title, text = f"{table.paper}, {table.title}", f"`tamaya reproduce {name}`; published: {table.published_games}."
     has_plot = plots.are_available() and any(one.measured is not None for one in verdicts)
     drawn = [plot_of(table, verdicts)] if has_plot else []
-    parts = [Part("Published beside measured", HEADS, rows_of(verdicts), drawn, table.note, has_words=True)]
-    contents = {"comparison.md": as_markdown(title, text, parts), "comparison.html": as_html(title, text, parts)}
+    sections = [Section("Published beside measured", HEADS, rows_of(verdicts), drawn, table.note, has_words=True)]
+    contents = {"comparison.md": as_markdown(title, text, sections), "comparison.html": as_html(title, text, sections)}
     directory.mkdir(parents=True, exist_ok=True)
     return write_files(directory, contents)

@@ -19,18 +19,18 @@ from tamaya.core.spelling import suggestion
 from tamaya.core.table import TABLE
 from tamaya.jit import CompilationError, Signature, address_of, array_of, compile_kernel, function_reader, kernel
 
-MEMORY, PARAMS = array_of("i8"), array_of("f8")
+INTEGERS, REALS = array_of("i8"), array_of("f8")
 
-MOVER = Signature("i8", TABLE, MEMORY, PARAMS, RNG)
+MOVER = Signature("i8", TABLE, INTEGERS, REALS, RNG)
 """What makes moves: (view, memory, params, rng)."""
 
-OBSERVER = Signature("i8", TABLE, "i8", "i8", "i8", MEMORY, PARAMS)
+OBSERVER = Signature("i8", TABLE, "i8", "i8", "i8", INTEGERS, REALS)
 """What observes moves: (view, mover, move, shown, memory, params), before the move is made."""
 
-KEEPER = Signature("i8", TABLE, MEMORY, PARAMS)
+KEEPER = Signature("i8", TABLE, INTEGERS, REALS)
 """What lists the moves that keep a convention: (view, memory, params), as a mask."""
 
-EVALUATOR = Signature("f8", TABLE, MEMORY, PARAMS)
+EVALUATOR = Signature("f8", TABLE, INTEGERS, REALS)
 """What a position is worth, from 0 to 1, to a search that plays no further: (world, memory, params)."""
 
 move_by, observe_by, keep_by = function_reader(MOVER), function_reader(OBSERVER), function_reader(KEEPER)

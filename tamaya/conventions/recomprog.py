@@ -1,0 +1,32 @@
+"""RECOMPROG, the program of Cox et al. that recommends which card of a hand in sight to play or to discard."""
+
+from tamaya.core.cards import NO_CARD, contains, rank_of
+from tamaya.core.knowledge import critical_cards
+from tamaya.jit import kernel
+
+
+@kernel
+def ranked_slot(view, seat, count, cards, sign):
+    """Of the first cards of a seat, the one of a mask with the highest rank, or the lowest if the sign is -1."""
+    best, highest = NO_CARD, -99
+    for slot in range(count):
+        card = int(view.hands[seat, slot])
+        if contains(cards, card) and sign * rank_of(card) > highest:
+            best, highest = slot, sign * rank_of(card)
+    return best
+
+
+@kernel
+def recommended_play(view, seat, count):
+    """The card to play: one that completes a firework, else the lowest playable one; none if none is playable."""
+    highest = ranked_slot(view, seat, count, view.playable, 1)
+    if highest == NO_CARD or rank_of(int(view.hands[seat, highest])) == view.ranks:
+        return highest
+    return ranked_slot(view, seat, count, view.playable, -1)
+
+
+@kernel
+def recommended_discard(view, seat, count, useless):
+    """The card to discard: the highest useless one, else the highest that is no last copy; none if all are."""
+    slot = ranked_slot(view, seat, count, useless, 1)
+    return slot if slot != NO_CARD else ranked_slot(view, seat, count, view.all_cards & ~critical_cards(view), 1)
