@@ -20,7 +20,8 @@ from tamaya.cli import console as terminal
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.report import LEGEND, as_markdown, cells_section
 from tamaya.experiments.runs import Run
-from tamaya.papers.reproduce import FEWEST_GAMES, PaperTable, paper_tables, verdicts_on
+from tamaya.papers.data import PaperTable, paper_tables
+from tamaya.papers.reproduce import FEWEST_GAMES, verdicts_on
 
 ROOT = pathlib.Path(__file__).parent.parent
 JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]

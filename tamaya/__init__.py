@@ -1,7 +1,11 @@
 """The laboratory for Hanabi: agents, matches and experiments at compiled speed."""
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
+
+if sys.platform == "win32":
+    raise ImportError("tamaya runs on Linux and macOS; on Windows, use the Windows Subsystem for Linux (WSL)")
 
 if TYPE_CHECKING:
     from tamaya.agents.registry import make_agent, make_team

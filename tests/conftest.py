@@ -11,7 +11,7 @@ from tamaya.core.settings import Settings
 from tamaya.jit import COMPILED
 
 TESTS = pathlib.Path(__file__).parent
-sys.path.insert(0, str(TESTS.parent / "docs"))  # the map of the package, which documentation and tests share
+sys.path += [str(TESTS.parent / "docs"), str(TESTS.parent / "bench")]  # the map of the package, and the benchmarks
 
 VARIANTS = [
     *(Settings(players=players) for players in (2, 3, 4, 5)),

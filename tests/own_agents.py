@@ -194,3 +194,27 @@ def whispering(view, memory, params, rng):
     if slot >= 0:
         return play(slot)
     return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
+
+
+@kernel
+def is_red_begun(world, memory, params):
+    """A position is worth all if a red card was played, whatever else happened."""
+    return params[0] * (world.fireworks[0] > 0)
+
+
+@policy(evaluates=is_red_begun, worth=1.0)
+def red(view, memory, params, rng):
+    """Plays its oldest card."""
+    return play(0)
+
+
+def a_million_reals():
+    return np.full(1_000_000, 3.0)
+
+
+@policy(weights=a_million_reals, threshold=0.5)
+def heavy(view, memory, params, rng):
+    """Looks at all of its weights' ends; makes no legal move if they are not there."""
+    if len(params) != 1_000_001 or params[0] != 0.5 or params[1] != 3.0 or params[-1] != 3.0:
+        return 99
+    return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)

@@ -88,6 +88,11 @@ def test_numbers_of_any_size_read_back():
         assert (make_agent(str(agent)).params == agent.params).all()
 
 
+def test_agents_are_equal_if_they_are_made_alike():
+    assert make_agent("risky(0.6)") == make_agent("risky( 0.60 )") != make_agent("risky(0.7)")
+    assert len({make_agent(name) for name in ("piers", "iggi", "piers")}) == 2
+
+
 def test_agents_can_be_pickled():
     agent = pickle.loads(pickle.dumps(make_agent("risky(0.6)")))
     assert agent.policy is make_agent("piers").policy

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from conftest import VARIANTS, compiled_only, several, short
 
-from tamaya import Game, Settings, make_agent
+from tamaya import Game, Settings, make_agent, run_match
 from tamaya.agents import recipes
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.batches import play_batches
@@ -175,3 +175,18 @@ def test_a_policy_without_a_move_ends_the_game_and_keeps_the_points():
     outcomes = Seating([make_agent("own_agents:quitting")] * 2, Settings(players=2)).play(game_seeds(1, 0, 2))
     assert outcomes["ending"].tolist() == [NO_RULE] * 2
     assert outcomes["length"].tolist() == [0] * 2
+
+
+@pytest.mark.usefixtures("own_module")
+def test_weights_lie_in_one_place_for_all_seats_and_batches():
+    agent = make_agent("own_agents:heavy")
+    seating = Seating([agent] * 3, Settings(players=3))
+    assert set(seating.seats["params"][:3]) == {agent.params.ctypes.data}
+    seating.play(game_seeds(1, 0, 2))
+
+
+def test_a_match_plays_the_games_that_it_counts_and_no_others(monkeypatch):
+    played, usual = [], Seating.play
+    monkeypatch.setattr(Seating, "play", lambda self, seeds: played.append(len(seeds)) or usual(self, seeds))
+    (summary,) = run_match(["legal-random"], [2], games=5, threads=1)
+    assert sum(played) == summary.games == 5

@@ -2,6 +2,7 @@
 
 import json
 
+import papers
 import pytest
 from conftest import compiled_only, several
 from typer.testing import CliRunner
@@ -10,19 +11,8 @@ from tamaya.cli import app as cli
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.runs import Run
 from tamaya.experiments.store import MEASURES
-from tamaya.papers.reproduce import (
-    Column,
-    Figure,
-    PaperError,
-    Row,
-    cheaper,
-    cost,
-    judge,
-    matches,
-    paper_table,
-    paper_tables,
-    verdicts_on,
-)
+from tamaya.papers.data import Column, Figure, PaperError, Row, matches, paper_table, paper_tables
+from tamaya.papers.reproduce import judge, verdicts_on
 
 TABLES = paper_tables()
 
@@ -119,9 +109,9 @@ def test_a_verdict_weighs_both_errors(tmp_path):
 def test_the_cost_of_a_table_is_estimated():
     raw = {"games": 10, "players": [2], "lineup": [{"kind": "self-play", "agents": ["flawed", "mo(iterations=2000)"]}]}
     cells = parse_experiment(raw).cells()
-    games, seconds = cost(cells)
+    games, seconds = papers.cost(cells)
     assert games == 20
-    (quick, _), (slow, factor) = (cheaper(cell) for cell in cells)
+    (quick, _), (slow, factor) = (papers.cheaper(cell) for cell in cells)
     assert quick.members == ("flawed", "flawed")
     assert (slow.members[0], factor) == ("mo(iterations=20)", 100)
     assert seconds > 0

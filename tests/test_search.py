@@ -1,9 +1,11 @@
 """Searches: honest, exact where that can be checked, and clear when something is wrong with their parts."""
 
+import copy
 import functools
 import itertools
 import json
 import pathlib
+import pickle
 from collections import Counter
 
 import numpy as np
@@ -15,6 +17,7 @@ from tamaya.agents.recipes import SEARCHES
 from tamaya.arena.check import TRIED, check_agent, find_peeking
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.search.nodes import NODE
+from tamaya.search.plan import PLAN, ROLLOUT
 
 GOLDEN = pathlib.Path(__file__).parent / "data" / "golden_trees.json"
 
@@ -329,3 +332,50 @@ def test_as_many_models_as_others_are_needed():
 def test_an_agent_that_thinks_by_the_clock_cannot_be_checked():
     with pytest.raises(ValueError, match="thinks by the clock"):
         check_agent("predictor(mo(ms=2), iterations=3)")
+
+
+@pytest.mark.usefixtures("own_module")
+@pytest.mark.parametrize(
+    "text", ["mcs(iterations=100, {})", "flat(deals=3, {})", "mo(iterations=100, tree_depth=0, {})"]
+)
+def test_an_evaluator_says_what_a_position_is_worth_where_rollouts_end(text):
+    game = hand_made("R1 B4 W3 Y4 B3 R4 Y1 G3 W4 B2")
+    game.push("tell 1 4")
+    game.push("tell 0 red")
+    game.push("tell 1 2")
+    game.push("tell 0 1")
+    agent = make_agent(text.format("rollout_depth=0, leaf=own_agents:red(0.5)"))
+    values = {one.move: one.value for one in agent.think(game.view()).candidates}
+    assert values.pop("play 0") == 12.5
+    assert set(values.values()) == {0.0}
+    with pytest.raises(AgentError, match="piers evaluates no positions"):
+        make_agent("ris(leaf=piers)")
+
+
+def test_the_plan_of_a_search_is_read_by_name_in_any_order():
+    one, other = make_agent("ris(ms=7, iterations=3, rollout=vdb)"), make_agent("ris(rollout=vdb, iterations=3, ms=7)")
+    assert one.settings == other.settings
+    plan = other.params.view(PLAN)[0]
+    assert (plan.iterations, plan.ms, plan.exploration, plan.redeals, plan.rules) == (3, 7, 0.1, 1, 0)
+    assert plan.parts[ROLLOUT].length == len(make_agent("vdb").params)
+    assert make_agent("ris(rules=goodman)").params.view(PLAN)[0].rules == 9
+
+
+def test_a_search_that_travels_carries_no_addresses():
+    agent = make_agent("search(information, iterations=20)")
+    address = int(agent.params.view(PLAN)[0].parts[ROLLOUT].mover)
+    content = pickle.dumps(agent)
+    assert address.to_bytes(8, "little").lstrip(b"\0") not in content
+    twin = pickle.loads(content)
+    assert "params" not in vars(twin)
+    assert twin == agent == copy.deepcopy(agent) == make_agent(str(agent))
+    assert hash(twin) == hash(agent)
+    assert agent != make_agent("search(information, iterations=21)")
+    assert twin.params.view(PLAN)[0].parts[ROLLOUT].mover == address
+
+
+def test_too_long_a_rule_list_for_a_tree_is_refused():
+    with pytest.raises(AgentError, match="33 lines; a tree takes 32 at most"):
+        make_agent(f"ris(rules=rules({', '.join(['PlaySafeCard'] * 33)}))")
+    with pytest.raises(AgentError, match="5 models given; there are 4 others at most"):
+        make_agent("predictor(iggi, iggi, iggi, iggi, iggi)")

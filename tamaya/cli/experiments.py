@@ -80,7 +80,8 @@ def reproduce(
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play a table of a paper again, and print published beside measured."""
-    from tamaya.papers.reproduce import paper_rows, paper_table, paper_tables
+    from tamaya.papers.data import paper_table, paper_tables
+    from tamaya.papers.reproduce import paper_rows
 
     if name is not None and show_list:
         raise ValueError("--list shows all tables and takes no name")

@@ -262,7 +262,7 @@ def estimate(cells: dict[Cell, int], seed: int, seconds: float = 0.2) -> Iterato
     for cell, games in unique(list(cells.items())):
         seats, one = CellSeating(cell), game_seeds(seed, 0, 1)
         for team in cell.teams(one):
-            seats.seating(team)  # compiles what is not yet
+            seats.seating(team).prepare()  # compiles what is not yet
         start = time.perf_counter()
         seats.play(one)
         first, played = time.perf_counter() - start, 0

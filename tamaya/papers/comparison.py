@@ -6,7 +6,8 @@ from pathlib import Path
 
 from tamaya.experiments import plots
 from tamaya.experiments.report import Section, as_html, as_markdown, write_files
-from tamaya.papers.reproduce import PaperTable, Verdict
+from tamaya.papers.data import PaperTable
+from tamaya.papers.reproduce import Verdict
 
 HEADS = ("row", "of", "published", "measured", "games", "verdict")
 

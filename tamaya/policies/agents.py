@@ -100,8 +100,9 @@ class PolicyAgent(Agent):
 
     @functools.cached_property
     def params(self) -> np.ndarray:
-        """The settings."""
-        return np.array(self.settings, dtype=np.float64)
+        """The settings and, if the policy has any, its weights."""
+        settings = np.array(self.settings, dtype=np.float64)
+        return np.concatenate([settings, self.policy.weights()]) if self.policy.weights else settings
 
 
 @dataclass(frozen=True)

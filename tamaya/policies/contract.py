@@ -67,6 +67,7 @@ class Policy:
         defaults: dict[str, float],
         sees: str = "",
         shares: bool = False,
+        weights: Callable[[], np.ndarray] | None = None,
     ) -> None:
         self.kernels = kernels
         """The functions by their roles, not compiled yet."""
@@ -74,6 +75,7 @@ class Policy:
         self.defaults = defaults
         self.sees = sees
         self.shares = shares
+        self.weights = weights
         self.name = kernels["mover"].__name__
         self._compiled: dict[str, Callable[..., Any]] = {}
         functools.update_wrapper(self, kernels["mover"])
@@ -144,6 +146,7 @@ def policy(
     keeps: Callable[..., Any] | None = None,
     evaluates: Callable[..., Any] | None = None,
     shares: bool = False,
+    weights: Callable[[], np.ndarray] | None = None,
     **defaults: float,
 ) -> Any:
     """Makes a policy of a function ``(view, memory, params, rng) -> move``.
@@ -162,12 +165,14 @@ def policy(
     decision must not read what another one wrote.
     ``keeps``, a function ``(view, memory, params)``, lists the moves that keep the convention, as a mask.
 
+    ``weights``, a function without arguments, loads an array of reals, such as the weights of a network, which stand in
+    ``params`` behind the settings; all seats and threads read them in one place.
     ``evaluates``, a function ``(world, memory, params)``, says what a position is worth, from 0 to 1, to searches that
     play no further.
     """
     kernels = {"observe": observe, "keeps": keeps, "evaluates": evaluates}
     if function is None:
-        settings: dict[str, Any] = {**kernels, "shares": shares, **defaults}
+        settings: dict[str, Any] = {**kernels, "shares": shares, "weights": weights, **defaults}
         return functools.partial(policy, memory=memory, sees=sees, **settings)
     if not 0 <= memory <= 1 << 16:
         raise ValueError(f"memory must be a number of words from 0 to 65536, not {memory}")
@@ -179,7 +184,7 @@ def policy(
     if sees not in SIGHTS:
         raise ValueError(f"sees must be one of {', '.join(map(repr, SIGHTS))}, not {sees!r}")
     roles = zip(ROLES, (function, *kernels.values()), strict=True)
-    return Policy({role: one for role, one in roles if one is not None}, memory, defaults, sees, shares)
+    return Policy({role: one for role, one in roles if one is not None}, memory, defaults, sees, shares, weights)
 
 
 @kernel
