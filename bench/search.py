@@ -1,7 +1,7 @@
 """How fast the searches are, beside the figures of the Java code: python bench/search.py.
 
-Iterations a second of processor time from every sixth position of games of Van den Bergh's rules, 4 players, 300
-iterations a decision, as the Java code was measured.
+Iterations per second of processor time from every sixth position of games of Van den Bergh's rules, 4 players, 300
+iterations per decision, as the Java code was measured.
 """
 
 import argparse
@@ -9,13 +9,8 @@ import pathlib
 import statistics
 import time
 
-import numpy as np
-
-from tamaya import Game, make_agent
-from tamaya.core.moves import MOVES
-from tamaya.game.position import View
-from tamaya.search.searchers import ponder
-from tamaya.search.trees import FACTS, THOUGHT
+from tamaya import Game, View, make_agent
+from tamaya.search.agent import facts_in
 
 JAVA = {
     "mo({})": 11250,
@@ -29,10 +24,7 @@ JAVA = {
     "ris(rules=goodman, rollout=vdb, {})": 1850,
     "ris(rules=goodman, convention=yes, rollout=vdb, {})": 1690,
 }
-"""Iterations a second of processor time of the Java code, on an idle machine of the same kind."""
-
-ROUNDS = 5
-NO_DECK = np.zeros(0, np.int8)
+"""Iterations per second of processor time of the Java code, on an idle machine of the same kind."""
 
 
 def positions(games: int = 5) -> list[View]:
@@ -47,33 +39,33 @@ def positions(games: int = 5) -> list[View]:
     return views
 
 
-def rate(text: str, views: list[View]) -> tuple[float, float]:
-    """Iterations a second of processor time, the median of rounds, and the mean depth."""
-    agent = make_agent(text)
-    agent.think(views[0])
-    rates, facts, rng = [], np.zeros(len(views), FACTS), np.array([1], dtype=np.uint64)
-    for _ in range(ROUNDS):
-        tables, facts["iterations"] = [view.tables.copy() for view in views], 0
-        start = time.process_time()
-        for index, table in enumerate(tables):
-            ponder(table, NO_DECK, agent.params, rng, np.zeros(MOVES, THOUGHT), facts[index : index + 1])
-        rates.append(facts["iterations"].sum() / (time.process_time() - start))
-    return statistics.median(rates), float(facts["depth"].mean())
+def rate(text: str, views: list[View], rounds: int) -> tuple[float, float]:
+    """Iterations per second of processor time, the median of rounds, and the mean depth."""
+    agent, rates, depths = make_agent(text), [], []
+    agent.sit_down().answer(views[0])
+    for _ in range(rounds):
+        players, start = [agent.sit_down() for _ in views], time.process_time()
+        for player, view in zip(players, views, strict=True):
+            player.answer(view)
+        seconds, facts = time.process_time() - start, [facts_in(player.memory) for player in players]
+        rates.append(sum(int(one.iterations) for one in facts) / seconds)
+        depths = [int(one.depth) for one in facts]
+    return statistics.median(rates), statistics.mean(depths)
 
 
 def overruns(views: list[View], budget: int) -> list[float]:
     """By how many milliseconds decisions overrun a budget of time."""
     agent = make_agent(f"ris(rules=goodman, convention=yes, rollout=vdb, ms={budget})")
-    agent.think(views[0])
+    agent.sit_down().answer(views[0])
     return sorted(agent.think(view).milliseconds - budget for view in views)
 
 
-def measure() -> str:
+def measure(games: int = 5, rounds: int = 5, iterations: int = 300) -> str:
     """The table, as the documentation shows it."""
-    views = positions()
+    views = positions(games)
     lines = ["| search | iterations/s | Java | ratio | depth |", "| --- | ---: | ---: | ---: | ---: |"]
     for text, java in JAVA.items():
-        speed, depth = rate(text.format("iterations=300"), views)
+        speed, depth = rate(text.format(f"iterations={iterations}"), views, rounds)
         name = text.replace(", {}", "").replace("({})", "")
         lines.append(f"| `{name}` | {speed:,.0f} | {java:,} | {speed / java:.0f} x | {depth:.1f} |")
     late = overruns(views, 40)

@@ -5,11 +5,13 @@ and what counts is their ratio.
 """
 
 import argparse
+import importlib.util
 import pathlib
 import random
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,9 +22,6 @@ from tamaya.core.table import TABLE
 from tamaya.jit import kernel
 from tamaya.policies import policy
 from tamaya.rules import DiscardOldestFirst, PlaySafeCard, TellAnyoneAboutUsefulCard, TellRandomly
-
-ROUNDS = 5
-SECONDS = 0.5
 
 
 @policy
@@ -36,18 +35,29 @@ def fifteen_lines(view, memory, params, rng):
     return move if move >= 0 else TellRandomly(view, rng)
 
 
-def rate(work: Callable[[], int]) -> float:
-    """Units of work a second."""
-    done, start = 0, time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < SECONDS:
-        done += work()
-    return done / elapsed
+@dataclass(frozen=True)
+class Effort:
+    """How long to measure: rounds of so many seconds, and how many games make a unit of work, of 1."""
 
+    rounds: int = 5
+    seconds: float = 0.5
+    games: float = 1.0
 
-def alternate(*contestants: Callable[[], int]) -> list[float]:
-    """The median rates of some contestants, run in turns."""
-    rounds = [[rate(work) for work in contestants] for _ in range(ROUNDS)]
-    return [statistics.median(column) for column in zip(*rounds, strict=True)]
+    def count(self, games: int) -> int:
+        """As many of some games as the effort allows."""
+        return max(1, int(self.games * games))
+
+    def rate(self, work: Callable[[], int]) -> float:
+        """Units of work per second."""
+        done, start = 0, time.perf_counter()
+        while (elapsed := time.perf_counter() - start) < self.seconds or not done:
+            done += work()
+        return done / elapsed if elapsed else 0.0
+
+    def alternate(self, *contestants: Callable[[], int]) -> list[float]:
+        """The median rates of some contestants, run in turns."""
+        rounds = [[self.rate(work) for work in contestants] for _ in range(self.rounds)]
+        return [statistics.median(column) for column in zip(*rounds, strict=True)]
 
 
 def loop_of(name: str, players: int, games: int, column: str) -> Callable[[], int]:
@@ -91,16 +101,11 @@ def copy_games(games, copies):
     return copies
 
 
-def thread_ratio() -> tuple[float, float]:
-    """Games a second of vdb at four players with one thread and with two."""
+def threaded(threads: int, games: int) -> Callable[[], int]:
+    """Games of vdb at four players with some threads."""
     seating = Seating([make_agent("vdb")] * 4, Settings(players=4))
-    seating.play(game_seeds(1, 0, 1))
-
-    def work(threads: int) -> Callable[[], int]:
-        return lambda: sum(len(batch) for batch, _ in play_batches(seating, 1, 40_000, threads))
-
-    one, two = alternate(work(1), work(2))
-    return one, two
+    seating.prepare()
+    return lambda: sum(len(batch) for batch, _ in play_batches(seating, 1, games, threads))
 
 
 CONVENTIONS = [
@@ -112,9 +117,9 @@ CONVENTIONS = [
 ]
 
 
-def rollouts() -> Callable[[], int]:
+def rollouts(iterations: int) -> Callable[[], int]:
     """The rollouts of decisions in the middle of games."""
-    agent, views = make_agent("search(information, iterations=1000)"), []
+    agent, views = make_agent(f"search(information, iterations={iterations})"), []
     for seed in range(8):
         game, seats = Game(3, seed), [make_agent("information").sit_down() for _ in range(3)]
         while len(game.moves) < 26:
@@ -124,31 +129,38 @@ def rollouts() -> Callable[[], int]:
     return lambda: sum(agent.think(view).iterations for view in views)
 
 
-def measure() -> list[tuple[str, str, str, str]]:
+def has_open_spiel() -> bool:
+    """Whether the extra is installed."""
+    return importlib.util.find_spec("pyspiel") is not None
+
+
+def measure(effort: Effort) -> list[tuple[str, str, str, str]]:
     """The rows of the table."""
     rows = []
-    for players in (2, 5):
-        ours, theirs = alternate(loop_of("legal-random", players, 5000, "length"), open_spiel_moves(players))
-        label = f"random play, {players} players, moves/s and core"
+    for players in (2, 5) if has_open_spiel() else ():
+        contestants = (loop_of("legal-random", players, effort.count(5000), "length"), open_spiel_moves(players))
+        ours, theirs = effort.alternate(*contestants)
+        label = f"random play, {players} players, moves per second and core"
         rows.append((label, f"{ours:,.0f}", f"OpenSpiel from Python {theirs:,.0f}", f"{ours / theirs:.1f} x"))
     for name, java in (("vdb", 696), ("piers", 1818), ("iggi", 2642)):
-        (speed,) = alternate(loop_of(name, 4, 2000, "games"))
-        label = f"{name}, 4 players, games/s and core"
+        (speed,) = effort.alternate(loop_of(name, 4, effort.count(2000), "games"))
+        label = f"{name}, 4 players, games per second and core"
         rows.append((label, f"{speed:,.0f}", f"Java framework {java:,} (reported)", f"{speed / java:.0f} x"))
     for name, players, peer, reported in CONVENTIONS:
-        (speed,) = alternate(loop_of(name, players, 1000, "games"))
-        label = f"{name}, {players} players, games/s and core"
+        (speed,) = effort.alternate(loop_of(name, players, effort.count(1000), "games"))
+        label = f"{name}, {players} players, games per second and core"
         rows.append((label, f"{speed:,.0f}", f"{peer} {reported:,} (reported)", f"{speed / reported:.0f} x"))
-    (speed,) = alternate(rollouts())
-    rows.append(("rollouts/s of search(information) from the middle of games of 3", f"{speed:,.0f}", "", ""))
-    (speed,) = alternate(loop_of("speed:fifteen_lines", 4, 2000, "games"))
-    rows.append(("a user's policy of 15 lines, 4 players, games/s and core", f"{speed:,.0f}", "", ""))
+    (speed,) = effort.alternate(rollouts(effort.count(1000)))
+    rows.append(("rollouts per second of search(information) from the middle of games of 3", f"{speed:,.0f}", "", ""))
+    (speed,) = effort.alternate(loop_of("speed:fifteen_lines", 4, effort.count(2000), "games"))
+    rows.append(("a user's policy of 15 lines, 4 players, games per second and core", f"{speed:,.0f}", "", ""))
     games = np.zeros(16, TABLE)
     copy_games(games, 1)
-    (speed,) = alternate(lambda: copy_games(games, 1_000_000))
+    (speed,) = effort.alternate(lambda: copy_games(games, 1_000_000))
     rows.append(("copying a game inside a kernel, ns", f"{1e9 / speed:.1f}", "target 100", ""))
-    one, two = thread_ratio()
-    rows.append(("vdb, 4 players, two threads, games/s", f"{two:,.0f}", f"one thread {one:,.0f}", f"{two / one:.2f} x"))
+    one, two = effort.alternate(threaded(1, effort.count(40_000)), threaded(2, effort.count(40_000)))
+    label = "vdb, 4 players, two threads, games per second"
+    rows.append((label, f"{two:,.0f}", f"one thread {one:,.0f}", f"{two / one:.2f} x"))
     return rows
 
 
@@ -163,7 +175,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", type=pathlib.Path, help="a Markdown page with <!-- speed --> twice")
     arguments = parser.parse_args()
-    table = as_markdown(measure())
+    table = as_markdown(measure(Effort()))
     print(table)
     if arguments.write:
         before, _, after = arguments.write.read_text().split("<!-- speed -->")

@@ -100,8 +100,7 @@ class SearchAgent(Agent):
         """What it thinks at a view, which lies in the memory of its player afterwards."""
         player = self.sit_down()
         move = player.act(view)
-        end = len(player.memory) - REPORT - DECK_WORDS
-        facts = player.memory[end - FACT_WORDS : end].view(FACTS)[0]
+        facts = facts_in(player.memory)
         unit = float(highest_value(view.table, self.params.view(PLAN)[0]))
         tried = [code for code in range(MOVES) if facts.thoughts[code].visits]
         candidates = [candidate(str(view.decode(code)), facts.thoughts[code], unit) for code in tried]
@@ -114,6 +113,12 @@ class SearchAgent(Agent):
             milliseconds=float(facts.nanoseconds) / 1e6,
             policy_move=str(view.decode(int(facts.own))) if self.settings.deviates else "",
         )
+
+
+def facts_in(memory: np.ndarray) -> Any:
+    """What a search did in its last decision, from the memory of its player."""
+    end = len(memory) - REPORT - DECK_WORDS
+    return memory[end - FACT_WORDS : end].view(FACTS)[0]
 
 
 def candidate(move: str, thought: Any, unit: float) -> Candidate:

@@ -1,0 +1,33 @@
+"""The benchmarks still run; what they measure is not looked at."""
+
+import papers
+import search
+import speed
+from conftest import compiled_only
+
+from tamaya.papers.data import core_seconds, paper_tables
+
+
+@compiled_only
+def test_the_benchmark_of_games_runs(monkeypatch):
+    monkeypatch.setattr(speed, "has_open_spiel", lambda: False)
+    rows = speed.measure(speed.Effort(rounds=1, seconds=0.0, games=0.01))
+    assert len(rows) == 12
+    assert speed.as_markdown(rows).count("\n") == 13
+
+
+@compiled_only
+def test_the_benchmark_of_searches_runs():
+    table = search.measure(games=1, rounds=1, iterations=10)
+    assert table.count("\n") == 3 + len(search.JAVA)
+
+
+def test_the_cost_of_every_table_is_stored():
+    assert set(core_seconds()) == set(paper_tables())
+
+
+@compiled_only
+def test_the_cost_of_a_table_can_be_measured_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["papers.py", "bouzy/table-2", "--to", str(tmp_path / "costs.toml")])
+    papers.main()
+    assert '"bouzy/table-2" = ' in (tmp_path / "costs.toml").read_text()
