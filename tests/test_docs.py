@@ -1,8 +1,10 @@
 """The documentation: its examples run (as doctests too), its links lead somewhere, it keeps to itself."""
 
+import importlib
 import pathlib
 import re
 
+import architecture
 import pytest
 from conftest import several
 
@@ -48,3 +50,14 @@ def test_pages_document_every_field_of_a_view():
     internal = {"discard_at_limit", "empty_hints", "all_cards", "wild_cards", "hints", "spent"}
     for name in set(TABLE.names) - internal:
         assert re.search(rf"`{name}[`\[]", page), name
+
+
+def test_the_page_of_the_house_names_functions_and_rooms_that_exist():
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    named = re.findall(r"`([a-z_]+(?:\.[a-z_]+)+\.\w+)`", page)
+    assert len(named) >= 35
+    for place in named:
+        module, _, name = place.rpartition(".")
+        if module != "tamaya":
+            assert hasattr(importlib.import_module(f"tamaya.{module.removeprefix('tamaya.')}"), name), place
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == architecture.ORDER

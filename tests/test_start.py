@@ -4,6 +4,7 @@ import io
 import linecache
 import os
 import pathlib
+import pickle
 import subprocess
 import sys
 from collections import Counter
@@ -86,7 +87,7 @@ def test_a_person_sees_how_far_it_is_and_about_how_long_it_takes(monkeypatch):
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
     monkeypatch.setattr(sys, "stderr", terminal)
-    notice, event = Notice(), SimpleNamespace(data={"dispatcher": SimpleNamespace(py_func=fire.py_func)})
+    notice, event = Notice(), SimpleNamespace(data={"dispatcher": fire.inner})
     for step in (notice.on_start, notice.on_start, notice.on_end, notice.on_end):
         step(event)
     kernels = 1 + count_called(fire.py_func)
@@ -94,6 +95,24 @@ def test_a_person_sees_how_far_it_is_and_about_how_long_it_takes(monkeypatch):
         f"compiling fire, once after an install or an edit: 1 of {kernels} kernels, 0 of about" in terminal.getvalue()
     )
     assert terminal.getvalue().endswith("\r\33[K")
+
+
+@compiled_only
+def test_nothing_is_said_of_what_other_libraries_compile(capsys):
+    import numba
+
+    @numba.njit
+    def foreign(number):
+        return number + 1
+
+    assert foreign(1) == 2
+    assert capsys.readouterr().err == ""
+
+
+def test_kernels_can_be_pickled():
+    from tamaya.core.cards import lowest_bit
+
+    assert pickle.loads(pickle.dumps(lowest_bit)) is lowest_bit
 
 
 def notebook_cell(text):

@@ -109,17 +109,9 @@ class KernelCache:
         """The file of the version for a signature on this machine."""
         from numba import __version__, config
 
-        code = self.function.__code__
-        types, _ = (signature.args, None) if hasattr(signature, "args") else (signature, None)
-        facts = (
-            types,
-            codegen.magic_tuple(),
-            __version__,
-            config.BOUNDSCHECK,
-            sys.version_info[:2],
-            code.co_firstlineno,
-        )
-        key = digest([repr(facts).encode(), code.co_code])
+        code, types = self.function.__code__, getattr(signature, "args", signature)
+        machine = (codegen.magic_tuple(), __version__, config.BOUNDSCHECK, sys.version_info[:2])
+        key = digest([repr((types, machine, code.co_firstlineno)).encode(), code.co_code])
         return self.root / f"tamaya-{self.stamp}" / f"{self.function.__module__}.{self.function.__name__}-{key}"
 
     def load_overload(self, signature: Any, context: Any) -> Any:

@@ -21,6 +21,8 @@ PARTS = type(config.OPT)(1)
 class Outer(CPUDispatcher):  # type: ignore[misc]
     """Compiles a function for calls from Python and by pointers, into the cache if it can be stamped."""
 
+    is_kernel = True
+
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(py_func=function, targetoptions=dict(OPTIONS))
         cache = KernelCache.of(function)
@@ -30,6 +32,8 @@ class Outer(CPUDispatcher):  # type: ignore[misc]
 
 class Inner(CPUDispatcher):  # type: ignore[misc]
     """Compiles a function as a part of others: no wrappers for Python, and one version for integers of all widths."""
+
+    is_kernel = True
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(py_func=function, targetoptions=OPTIONS | NO_WRAPPERS)

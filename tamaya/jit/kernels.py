@@ -48,6 +48,10 @@ class Kernel:
         """What numba takes it for where another kernel names it."""
         return self.inner._numba_type_
 
+    def __reduce__(self) -> str:
+        """Pickles by name, as functions are."""
+        return self.py_func.__qualname__
+
     def __repr__(self) -> str:
         return f"<kernel {self.py_func.__name__}>"
 

@@ -11,6 +11,9 @@ from tamaya.jit.kernels import count_called
 SECONDS_PER_KERNEL = 0.09
 """On an idle core of 2024; what is compiled once is not counted again, so that later estimates are too long."""
 
+FEWEST = 10
+"""Fewer kernels are compiled before anybody asks."""
+
 compiled: list[str] = []
 """The names of all kernels that were compiled in this process, not loaded."""
 
@@ -18,7 +21,7 @@ compiled: list[str] = []
 class Notice(event.Listener):  # type: ignore[misc]
     """Tells on stderr that kernels are compiled, once for each that Python asks for; nothing when the cache has them.
 
-    On a terminal one line counts them and goes away at the end.
+    On a terminal one line counts them and goes away at the end. What other libraries compile is their own affair.
     """
 
     def __init__(self) -> None:
@@ -27,27 +30,34 @@ class Notice(event.Listener):  # type: ignore[misc]
         self.start = 0.0
 
     def on_start(self, event: Any) -> None:
-        """A kernel begins."""
-        function = event.data["dispatcher"].py_func
+        """A kernel, or a part of one, begins."""
+        dispatcher = event.data["dispatcher"]
+        if not self.depth and not hasattr(dispatcher, "is_kernel"):
+            return
+        function = dispatcher.py_func
         compiled.append(f"{function.__module__}.{function.__qualname__}")
-        if self.depth == 0:
+        if not self.depth:
             self.title, self.expected = function.__name__, 1 + count_called(function)
             self.done, self.start = 0, time.monotonic()
-            if not sys.stderr.isatty() and self.expected > 1:
-                self.say("\n")
+            if self.expected >= FEWEST and not sys.stderr.isatty():
+                print(f"{self.words()}: {self.expected} kernels, {self.seconds()}", file=sys.stderr, flush=True)
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
-        """A kernel is done."""
+        """A kernel, or a part of one, is done."""
+        if not self.depth:
+            return
         self.depth -= 1
-        self.done += event.data["dispatcher"].py_func.__module__.startswith("tamaya")
-        if sys.stderr.isatty():
-            self.say("") if self.depth else print("\r\33[K", end="", file=sys.stderr, flush=True)
+        self.done += hasattr(event.data["dispatcher"], "is_kernel")
+        if self.expected >= FEWEST and sys.stderr.isatty():
+            clock = f"{time.monotonic() - self.start:.0f} of {self.seconds()}"
+            line = f"\r{self.words()}: {min(self.done, self.expected)} of {self.expected} kernels, {clock}"
+            print(line if self.depth else "\r\33[K", end="", file=sys.stderr, flush=True)
 
-    def say(self, end: str) -> None:
-        """The state of affairs in a line."""
-        seconds = max(1, round(SECONDS_PER_KERNEL * self.expected))
-        progress = f"{min(self.done, self.expected)} of " if not end else ""
-        words = f"tamaya: compiling {self.title}, once after an install or an edit: {progress}{self.expected} kernels, "
-        clock = "" if end else f"{time.monotonic() - self.start:.0f} of "
-        print(f"{'' if end else chr(13)}{words}{clock}about {seconds} s", end=end, file=sys.stderr, flush=True)
+    def words(self) -> str:
+        """What is going on."""
+        return f"tamaya: compiling {self.title}, once after an install or an edit"
+
+    def seconds(self) -> str:
+        """About how long it takes."""
+        return f"about {max(1, round(SECONDS_PER_KERNEL * self.expected))} s"
