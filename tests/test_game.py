@@ -3,10 +3,12 @@
 import json
 import random
 
+import numpy as np
 import pytest
 from conftest import VARIANTS, several, short
 
 from tamaya import Card, Game, IllegalMove, Move, Settings
+from tamaya.core.table import TABLE
 from tamaya.game import replay
 from tamaya.game.replay import GameFileError
 from tamaya.game.story import tell_story
@@ -242,3 +244,48 @@ def test_a_story_tells_every_move():
     told = "\n".join(story)
     for words in ("tells Bob that the", "misplays", "discards", "that no card is", "; draws "):
         assert words in told
+
+
+@pytest.mark.parametrize("seed", range(several(30, 3)))
+def test_copies_stay_apart_whatever_is_pushed_undone_and_looked_at(seed):
+    """Games, some of them copies of others, against games replayed from their moves."""
+    chance = random.Random(seed)
+    games = [Game(VARIANTS[seed % len(VARIANTS)], seed)]
+    for _ in range(60):
+        game = chance.choice(games)
+        what = chance.random()
+        if what < 0.15 and len(games) < 4:
+            games.append(game.copy())
+        elif what < 0.4 and game.moves:
+            game.undo()
+        elif what < 0.6:
+            game.view(chance.randrange(game.players))
+        elif not game.is_over:
+            game.push(chance.choice(game.legal_moves))
+    for game in games:
+        twin = Game(game.settings, seed)
+        for (before, move), again in zip(game.history(), game.moves, strict=True):
+            assert before == twin.table
+            assert move == again
+            twin.push(move)
+        assert game.tables == twin.tables
+        for seat in range(game.players):
+            view, other = game.view(seat), twin.view(seat)
+            assert view.tables == other.tables
+            assert all(old.is_same(new) for old, new in zip(view.past, other.past, strict=True))
+
+
+def test_what_a_seat_saw_is_compared_without_the_gaps_of_records():
+    game = Game(3, 1)
+    game.push(game.legal_moves[0])
+    seen = game.view(0).past[0]
+    twin = seen._replace(tables=seen.tables.copy())
+    gaps = np.ones(TABLE.itemsize, dtype=bool)
+    for name in TABLE.names:
+        kind, start = TABLE.fields[name]
+        gaps[start : start + kind.itemsize] = False
+    assert gaps.any()
+    twin.tables.view(np.uint8)[gaps] = 255
+    assert seen.is_same(twin)
+    twin.tables[0].lives -= 1
+    assert not seen.is_same(twin)

@@ -119,7 +119,8 @@ class Game(Position):
         """Takes the last move back."""
         if not self.moves:
             raise IndexError("there is no move to undo")
-        self.tables, _ = self._past.pop()
+        before, _ = self._past.pop()
+        self.tables = before.copy()  # a copy of the game may share this past
         for seen in self._seen.values():
             del seen[len(self._past) :]
         return self.moves.pop()

@@ -168,7 +168,7 @@ class Seen(NamedTuple):
 
     def is_same(self, other: "Seen") -> bool:
         """Whether another one is the same move, seen at the same table."""
-        return self[1:] == other[1:] and self.tables.tobytes() == other.tables.tobytes()
+        return self[1:] == other[1:] and bool((self.tables == other.tables).all())
 
     @staticmethod
     def by(seat: int, tables: np.ndarray, move: int) -> "Seen":
