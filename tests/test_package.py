@@ -108,6 +108,32 @@ def test_a_change_in_another_file_of_the_user_leaves_no_stale_policy(tmp_path):
 
 
 @compiled_only
+def test_a_constant_that_a_module_reads_from_a_file_is_never_stale(tmp_path):
+    """Of the policy itself, of a kernel that it calls, of another module, and in an array."""
+    (tmp_path / "numbers.json").write_text("[0, 0, 0, 0]")
+    (tmp_path / "shared.py").write_text(
+        "import json\nimport numpy as np\n"
+        "NUMBERS = json.load(open('numbers.json'))\nOTHER = NUMBERS[2]\nARRAY = np.array(NUMBERS)\n"
+    )
+    (tmp_path / "mine.py").write_text(
+        "import shared\nfrom shared import ARRAY, NUMBERS\nfrom tamaya import policy\nfrom tamaya.jit import kernel\n\n"
+        "FIRST, SECOND = NUMBERS[:2]\n\n\n"
+        "@kernel\ndef inner():\n    return SECOND\n\n\n"
+        "@policy\ndef mine(view, memory, params, rng):\n    return FIRST + inner() + shared.OTHER + ARRAY[3]\n"
+    )
+    code = "from tamaya import Game, make_agent; print(make_agent('mine:mine').sit_down().act(Game(2).view()))"
+
+    def ask(numbers):
+        (tmp_path / "numbers.json").write_text(numbers)
+        child = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+        return child.stdout.strip()
+
+    for numbers, move in (("[0, 0, 0, 0]", 0), ("[1, 0, 0, 0]", 1), ("[1, 1, 0, 0]", 2), ("[1, 1, 1, 1]", 4)):
+        assert ask(numbers) == f"play {move}"
+    assert ask("[0, 0, 0, 0]") == "play 0"
+
+
+@compiled_only
 def test_a_policy_typed_at_a_prompt_works_without_a_cache(tmp_path):
     code = (
         "from tamaya import Game, policy\n"

@@ -1,5 +1,6 @@
 """The start: what is imported, compiled, loaded and said, counted rather than timed."""
 
+import importlib
 import io
 import linecache
 import os
@@ -14,7 +15,7 @@ import pytest
 from conftest import compiled_only
 
 from tamaya.jit import cache
-from tamaya.jit.kernels import COMPILED, count_called
+from tamaya.jit.kernels import COMPILED, called_by
 
 if COMPILED:
     from tamaya.jit.notice import Notice
@@ -90,7 +91,7 @@ def test_a_person_sees_how_far_it_is_and_about_how_long_it_takes(monkeypatch):
     notice, event = Notice(), SimpleNamespace(data={"dispatcher": fire.inner})
     for step in (notice.on_start, notice.on_start, notice.on_end, notice.on_end):
         step(event)
-    kernels = 1 + count_called(fire.py_func)
+    kernels = len(called_by(fire.py_func))
     assert (
         f"compiling fire, once after an install or an edit: 1 of {kernels} kernels, 0 of about" in terminal.getvalue()
     )
@@ -128,6 +129,17 @@ def test_a_policy_of_a_notebook_is_stamped_with_its_text_and_the_package(monkeyp
     assert one != other
     monkeypatch.setattr(cache, "package_stamp", lambda: "edited")
     assert cache.KernelCache.of(notebook_cell("def mine(view):\n    return 2\n")).stamp != other
+
+
+def test_a_policy_of_an_installed_package_is_stamped_with_its_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "is_users", lambda path: False)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    stamps = []
+    for number in (1, 22):
+        (tmp_path / "installed.py").write_text(f"def mine(view):\n    return {number}\n")
+        sys.modules.pop("installed", None)
+        stamps.append(cache.KernelCache.of(importlib.import_module("installed").mine).stamp)
+    assert stamps[0] != stamps[1]
 
 
 def test_a_function_without_a_source_is_not_kept():

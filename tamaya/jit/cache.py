@@ -17,6 +17,10 @@ import uuid
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
+from tamaya.jit.kernels import called_by, named_by
+
 ROOT = pathlib.Path(__file__).parent.parent
 KEPT = 6
 """How many states of the sources are kept beside each other; the one used least recently goes first."""
@@ -55,17 +59,38 @@ def users_stamp() -> str:
     return digest(contents(path for path in map(pathlib.Path, filter(None, files)) if is_users(path)))
 
 
-def stamp_of(function: Callable[..., Any], file: pathlib.Path) -> str | None:
-    """A hash of all sources that the code of a function may depend on; None if its own cannot be read."""
-    parts = [package_stamp()]
-    if file.is_file():
-        parts += [users_stamp()] if is_users(file) else []
-    else:  # typed into a notebook, or at a prompt
+def file_of(function: Callable[..., Any]) -> pathlib.Path:
+    """The file of a function, which need not exist."""
+    return pathlib.Path(inspect.getfile(function)).absolute()
+
+
+def constants_of(function: Callable[..., Any]) -> Iterable[bytes]:
+    """The numbers, texts and arrays that a function names; numba freezes them."""
+    for name, value in named_by(function):
+        if isinstance(value, np.ndarray):
+            yield f"{name} {value.dtype} {value.shape}".encode() + value.tobytes()
+        elif isinstance(value, (bool, int, float, complex, str, bytes, tuple, np.generic)):
+            yield f"{name} {value!r}".encode()
+
+
+def stamp_of(function: Callable[..., Any]) -> str | None:
+    """A hash of all that the code of a function may depend on; None if its own source cannot be read.
+
+    For a kernel of the package that is the package. For others it is, besides, the user's modules, the files of all
+    kernels that it calls, and the constants that these name, which may have been read from a file of data.
+    """
+    if file_of(function).is_relative_to(ROOT):
+        return package_stamp()[:16]
+    parts = [package_stamp().encode(), users_stamp().encode()]
+    for one in called_by(function):
+        if not file_of(one).is_relative_to(ROOT):
+            parts += [*contents([file_of(one)]), *constants_of(one)]
+    if not file_of(function).is_file():  # typed into a notebook, or at a prompt
         try:
-            parts += [inspect.getsource(function), users_stamp()]
+            parts.append(inspect.getsource(function).encode())
         except OSError:
             return None
-    return digest(part.encode() for part in parts)[:16]
+    return digest(parts)[:16]
 
 
 def folder_for(file: pathlib.Path) -> pathlib.Path:
@@ -101,9 +126,8 @@ class KernelCache:
     @classmethod
     def of(cls, function: Callable[..., Any]) -> "KernelCache | None":
         """The cache of a function; None if nothing says when its code changes."""
-        file = pathlib.Path(inspect.getfile(function)).absolute()
-        stamp = None if function.__closure__ else stamp_of(function, file)
-        return cls(function, folder_for(file), stamp) if stamp else None
+        stamp = None if function.__closure__ else stamp_of(function)
+        return cls(function, folder_for(file_of(function)), stamp) if stamp else None
 
     def path(self, signature: Any, codegen: Any) -> pathlib.Path:
         """The file of the version for a signature on this machine."""

@@ -82,25 +82,21 @@ class Intrinsic:
         return cpu_target.typing_context.resolve_value_type(self.made)
 
 
-def called_by(function: Callable[..., Any]) -> Iterator[Kernel]:
-    """The kernels that the code of a function names, itself or in a module that it names."""
+def named_by(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
+    """What the code of a function names in its module, or in a module that it names."""
     code, names = function.__code__, function.__globals__
     for name in code.co_names:
         value = names.get(name)
-        if isinstance(value, Kernel):
-            yield value
-        elif isinstance(value, ModuleType):
-            found = (getattr(value, other, None) for other in code.co_names)
-            yield from (one for one in found if isinstance(one, Kernel))
+        yield name, value
+        if isinstance(value, ModuleType):
+            yield from ((other, getattr(value, other, None)) for other in code.co_names)
 
 
-def count_called(function: Callable[..., Any]) -> int:
-    """How many kernels a function calls, and these call, and so on."""
-    found: set[Callable[..., Any]] = set()
-    waiting = [function]
-    while waiting:
-        for one in called_by(waiting.pop()):
-            if one.py_func not in found:
-                found.add(one.py_func)
-                waiting.append(one.py_func)
-    return len(found)
+def called_by(function: Callable[..., Any]) -> list[Callable[..., Any]]:
+    """The functions of all kernels that a function calls, and these call, and so on; it comes first itself."""
+    found = [function]
+    for one in found:
+        for _, value in named_by(one):
+            if isinstance(value, Kernel) and value.py_func not in found:
+                found.append(value.py_func)
+    return found

@@ -6,7 +6,7 @@ from typing import Any
 
 from numba.core import event
 
-from tamaya.jit.kernels import count_called
+from tamaya.jit.kernels import called_by
 
 SECONDS_PER_KERNEL = 0.09
 """On an idle core of 2024; what is compiled once is not counted again, so that later estimates are too long."""
@@ -37,7 +37,7 @@ class Notice(event.Listener):  # type: ignore[misc]
         function = dispatcher.py_func
         compiled.append(f"{function.__module__}.{function.__qualname__}")
         if not self.depth:
-            self.title, self.expected = function.__name__, 1 + count_called(function)
+            self.title, self.expected = function.__name__, len(called_by(function))
             self.done, self.start = 0, time.monotonic()
             if self.expected >= FEWEST and not sys.stderr.isatty():
                 print(f"{self.words()}: {self.expected} kernels, {self.seconds()}", file=sys.stderr, flush=True)
