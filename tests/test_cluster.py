@@ -62,6 +62,20 @@ def test_a_failing_agent_is_named_as_on_one_machine(address, tmp_path, own_modul
             run.play(workers=workers)
 
 
+def test_workers_with_other_code_of_the_user_are_refused(address, tmp_path, monkeypatch):
+    for folder, slot in (("here", 0), ("there", 1)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "elsewhere.py").write_text(
+            f"from tamaya import policy\n\n\n@policy\ndef mine(view, memory, params, rng):\n    return {slot}\n"
+        )
+    monkeypatch.syspath_prepend(str(tmp_path / "here"))
+    experiment = small(games=5, lineup=[{"kind": "self-play", "agents": ["elsewhere:mine"], "players": [2]}])
+    with Cluster(address) as workers, Run(tmp_path / "run", experiment) as run:
+        workers.client.run(lambda folder: sys.path.insert(0, folder), str(tmp_path / "there"))
+        with pytest.raises(ClusterError, match="the code of elsewhere:mine on a worker is not the one here"):
+            run.play(workers=workers)
+
+
 def test_workers_with_other_versions_are_refused(address, monkeypatch):
     check_same(fingerprint(), fingerprint())
     with pytest.raises(ClusterError, match=r"numpy is 1.0 on a worker"):

@@ -1,5 +1,7 @@
 """Runs: every game is played once, whatever happens in between."""
 
+import importlib
+import shutil
 import subprocess
 import sys
 
@@ -163,3 +165,41 @@ def test_the_command_runs_an_experiment_and_goes_on(tmp_path):
     code, _, errors = command(str(file))
     assert code == 1
     assert "line-up 3, agents: there is no agent 'pierz'; did you mean piers" in errors
+
+
+@pytest.fixture
+def edited(tmp_path, monkeypatch):
+    """Writes a module with a policy and a class, and loads it anew."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def write(slot):
+        (tmp_path / "edited_number.txt").write_text(str(slot))
+        (tmp_path / "edited_helper.py").write_text(f"SLOT = {slot}\n")
+        (tmp_path / "edited.py").write_text(
+            "import pathlib\nimport edited_helper\nfrom tamaya import policy\nfrom tamaya.moves import play\n\n"
+            "NUMBER = int((pathlib.Path(__file__).parent / 'edited_number.txt').read_text())\n\n\n"
+            "@policy\ndef mine(view, memory, params, rng):\n    return play(NUMBER)\n\n\n"
+            "class Mine:\n    def act(self, view):\n        return f'play {edited_helper.SLOT}'\n"
+        )
+        for name in ("edited", "edited_helper"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        shutil.rmtree(tmp_path / "__pycache__", ignore_errors=True)
+
+    return write
+
+
+@pytest.mark.parametrize("agent", ["edited:mine", "edited:Mine", "mcs(edited:mine, iterations=2)"])
+def test_games_before_and_after_an_edit_of_an_agent_are_not_mixed(edited, tmp_path, agent):
+    def half(games):
+        with Run(tmp_path / "run", small(games, lineup=[{"kind": "self-play", "agents": [agent]}], players=[2])) as run:
+            run.play(workers=1)
+            return run.missing()
+
+    edited(0)
+    assert half(2) == 0
+    edited(1)
+    with pytest.raises(RunError, match="was changed; they cannot be mixed"):
+        half(4)
+    edited(0)
+    assert half(4) == 0

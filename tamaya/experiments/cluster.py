@@ -28,10 +28,12 @@ def seating_of(cell: Cell) -> CellSeating:
     return CellSeating(cell)
 
 
-def play_batch(cell: Cell, seeds: np.ndarray, expected: dict[str, str]) -> tuple[np.ndarray, float]:
+def play_batch(cell: Cell, seeds: np.ndarray, expected: dict[str, str], code: str) -> tuple[np.ndarray, float]:
     """The outcomes of a batch on a worker, and the time it took."""
     check_same(fingerprint(), expected)
     seating = seating_of(cell)
+    if seating.code != code:
+        raise ClusterError(f"the code of {cell.agent} on a worker is not the one here; put the same files on both")
     start = time.perf_counter()
     return seating.play(seeds), time.perf_counter() - start
 
@@ -72,7 +74,9 @@ class Cluster:
 
     def submit(self, seating: Any, seeds: np.ndarray) -> Any:
         """Starts a batch of games on some worker."""
-        return self.client.submit(play_batch, seating.cell, seeds, self.fingerprint, pure=False, retries=5)
+        return self.client.submit(
+            play_batch, seating.cell, seeds, self.fingerprint, seating.code, pure=False, retries=5
+        )
 
     def stop(self) -> None:
         """Leaves the cluster."""

@@ -43,9 +43,11 @@ class CellSeating:
     def __init__(self, cell: Cell) -> None:
         self.cell = cell
         names = {name for name in (*cell.members, *cell.pool) if name}
-        self.agents: dict[str, Agent] = {name: make_agent(name) for name in names}
+        self.agents: dict[str, Agent] = {name: make_agent(name) for name in sorted(names)}
         self.seatings: dict[tuple[str, ...], Seating] = {}
         self.is_compiled = all(agent.is_compiled for agent in self.agents.values())
+        self.code = " ".join(filter(None, (agent.code for agent in self.agents.values())))
+        """A stamp of what the user has written of the agents; nothing if all of it is the package's."""
 
     def seating(self, team: tuple[str, ...]) -> Seating:
         """The seating of a team."""
@@ -174,9 +176,20 @@ class Run:
         number, games = self.cells[cell]
         gaps = self.store.gaps(number, games)
         seats = CellSeating(cell) if gaps else None
+        if seats is not None:
+            self._check_code(cell, seats.code)
         for gap in gaps:
             assert seats is not None
             yield from self._fill(seats, number, gap, workers, until)
+
+    def _check_code(self, cell: Cell, code: str) -> None:
+        """Refuses to mix games of an agent with games that it played before its code was changed."""
+        others = [other for other in self.store.codes(self.cells[cell][0]) if other != code]
+        if others:
+            raise RunError(
+                f"{self.directory} holds games that {cell.agent} played before its code, or a number that it reads, was "
+                "changed; they cannot be mixed: choose another directory, or undo the change"
+            )
 
     def _fill(
         self, seats: CellSeating, number: int, gap: range, workers: Workers | int | None, until: float
@@ -188,7 +201,7 @@ class Run:
                 seats, self.experiment.seed, len(gap), workers, gap.start, until
             ):
                 now = time.perf_counter()
-                self.store.add(number, first, outcomes, (now - start, core_seconds), with_moves)
+                self.store.add(number, first, outcomes, (now - start, core_seconds), with_moves, seats.code)
                 first, start = first + len(outcomes), now
                 yield len(outcomes)
         except GameFailure as failure:

@@ -119,9 +119,18 @@ class Store:
         return next((seed % (1 << 64) for (seed,) in self.rows(query, cell)), None)
 
     def add(
-        self, cell: int, first: int, outcomes: np.ndarray, times: tuple[float, float] = (0.0, 0.0), moves: bool = False
+        self,
+        cell: int,
+        first: int,
+        outcomes: np.ndarray,
+        times: tuple[float, float] = (0.0, 0.0),
+        moves: bool = False,
+        code: str = "",
     ) -> None:
-        """Stores a unit of games, from number ``first`` on, with the time they took by the clock and on one core."""
+        """Stores a unit of games, from number ``first`` on, with the time they took by the clock and on one core.
+
+        The code is a stamp of what the user has written of their agents.
+        """
         columns = [outcomes["seed"].view(np.int64).tolist(), *(outcomes[column].tolist() for column in COLUMNS)]
         kept: list[bytes | None] = [None] * len(outcomes)
         if moves:
@@ -130,7 +139,7 @@ class Store:
         try:
             self.connection.execute("BEGIN IMMEDIATE")
             self.connection.executemany(INSERT, zip([cell] * len(outcomes), numbers, *columns, kept, strict=True))
-            unit = (cell, first, len(outcomes), *times, program())
+            unit = (cell, first, len(outcomes), *times, f"{program()} {code}".rstrip())
             self.connection.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)", unit)
             self.connection.execute("COMMIT")
         except BaseException as error:
@@ -191,7 +200,13 @@ class Store:
 
     def programs(self) -> list[str]:
         """The versions of tamaya that played the games."""
-        return [name for (name,) in self.rows("SELECT DISTINCT program FROM units ORDER BY program")]
+        rows = self.rows("SELECT DISTINCT program FROM units ORDER BY program")
+        return list(dict.fromkeys(" ".join(name.split(" ")[:2]) for (name,) in rows))
+
+    def codes(self, cell: int) -> list[str]:
+        """The stamps of what the user had written of the agents of a cell when its games were played."""
+        rows = self.rows("SELECT DISTINCT program FROM units WHERE cell = ? ORDER BY first", cell)
+        return list(dict.fromkeys(" ".join(name.split(" ")[2:]) for (name,) in rows))
 
     def seconds(self, cell: int, games: int) -> tuple[float, float]:
         """The time that the first games of a cell took, by the clock and on one core."""

@@ -3,7 +3,7 @@
 numba is imported when the first kernel is compiled or loaded, so that everything else starts at once.
 """
 
-from tamaya.jit.cache import package_stamp
+from tamaya.jit.cache import code_stamp, module_stamp, package_stamp
 from tamaya.jit.kernels import COMPILED, Kernel, kernel, wrapping_kernel
 from tamaya.jit.machine import nanoseconds, popcount
 from tamaya.jit.memory import array_reader, copy_items, copy_rows, record, record_reader
@@ -17,11 +17,13 @@ __all__ = [
     "address_of",
     "array_of",
     "array_reader",
+    "code_stamp",
     "compile_kernel",
     "copy_items",
     "copy_rows",
     "function_reader",
     "kernel",
+    "module_stamp",
     "nanoseconds",
     "package_stamp",
     "popcount",

@@ -15,6 +15,7 @@ import shutil
 import sys
 import uuid
 from collections.abc import Callable, Iterable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -73,24 +74,54 @@ def constants_of(function: Callable[..., Any]) -> Iterable[bytes]:
             yield f"{name} {value!r}".encode()
 
 
+def code_stamp(functions: Iterable[Callable[..., Any]]) -> str:
+    """A hash of what others than the package have written of some functions; nothing if they have written nothing.
+
+    It covers the files of all kernels that these call, and the constants that they name, which may come from a file.
+    """
+    parts: list[bytes] = []
+    for function in functions:
+        for one in called_by(function):
+            if not file_of(one).is_relative_to(ROOT):
+                parts += [one.__qualname__.encode(), *source_of(one), *constants_of(one)]
+    return digest(parts)[:16] if parts else ""
+
+
+def source_of(function: Callable[..., Any]) -> Iterable[bytes]:
+    """The file of a function; the text of the function itself if it was typed into a notebook."""
+    if file_of(function).is_file():
+        yield from contents([file_of(function)])
+    else:
+        with contextlib.suppress(OSError):
+            yield inspect.getsource(function).encode()
+
+
+def module_stamp(name: str) -> str:
+    """A hash of the files of a module and of the user's modules whose contents it names, and these name."""
+    found, parts = [name], list[bytes]()
+    for one in found:
+        module = sys.modules.get(one)
+        file = getattr(module, "__file__", None)
+        if file is None or not is_users(pathlib.Path(file).absolute()):
+            continue
+        parts += contents([pathlib.Path(file)])
+        for value in list(vars(module).values()):
+            used = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None)
+            if isinstance(used, str) and used not in found:
+                found.append(used)
+    return digest(parts)[:16] if parts else ""
+
+
 def stamp_of(function: Callable[..., Any]) -> str | None:
     """A hash of all that the code of a function may depend on; None if its own source cannot be read.
 
-    For a kernel of the package that is the package. For others it is, besides, the user's modules, the files of all
-    kernels that it calls, and the constants that these name, which may have been read from a file of data.
+    For a kernel of the package that is the package; for others it is, besides, all that the user has written.
     """
     if file_of(function).is_relative_to(ROOT):
         return package_stamp()[:16]
-    parts = [package_stamp().encode(), users_stamp().encode()]
-    for one in called_by(function):
-        if not file_of(one).is_relative_to(ROOT):
-            parts += [*contents([file_of(one)]), *constants_of(one)]
-    if not file_of(function).is_file():  # typed into a notebook, or at a prompt
-        try:
-            parts.append(inspect.getsource(function).encode())
-        except OSError:
-            return None
-    return digest(parts)[:16]
+    if not any(source_of(function)):
+        return None
+    return digest(part.encode() for part in (package_stamp(), users_stamp(), code_stamp([function])))[:16]
 
 
 def folder_for(file: pathlib.Path) -> pathlib.Path:

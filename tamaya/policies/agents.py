@@ -14,6 +14,7 @@ from tamaya.core.engine import is_legal
 from tamaya.core.moves import FAULT
 from tamaya.game.notation import Move
 from tamaya.game.position import Seen, View
+from tamaya.jit import code_stamp, module_stamp
 from tamaya.policies.contract import SIGHTS, Policy, PolicyError, ask_python
 from tamaya.policies.thoughts import Thoughts
 
@@ -60,6 +61,11 @@ class Agent(abc.ABC):
     def is_timed(self) -> bool:
         """Whether it thinks by the clock."""
         return False
+
+    @property
+    def code(self) -> str:
+        """A stamp of what the user has written of it; nothing if all of it is the package's."""
+        return code_stamp(getattr(one, "py_func", one) for one in self.policy.kernels.values())
 
     def check_seats(self, players: int) -> None:  # noqa: B027 (most can sit at any table)
         """Refuses a table at which it cannot sit."""
@@ -119,6 +125,11 @@ class PythonAgent(Agent):
     def is_compiled(self) -> bool:
         """It must be asked in Python."""
         return False
+
+    @property
+    def code(self) -> str:
+        """A stamp of the modules of the class."""
+        return module_stamp(self.python.__module__)
 
     def sit_down(self) -> "Player":
         """Takes a seat with an object of the class."""

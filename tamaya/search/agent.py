@@ -86,6 +86,11 @@ class SearchAgent(Agent):
         """Whether it, or a part of it, thinks by the clock."""
         return self.settings.ms > 0 or any(one.is_timed for one in self.players)
 
+    @property
+    def code(self) -> str:
+        """A stamp of what the user has written of its parts."""
+        return " ".join(filter(None, (one.code for one in (*self.players, *filter(None, [self.leaf])))))
+
     def check_seats(self, players: int) -> None:
         """Refuses a table at which there are not as many others as models of them."""
         if len(self.models) > 1 and len(self.models) != players - 1:
