@@ -187,7 +187,7 @@ class Run:
         others = [other for other in self.store.codes(self.cells[cell][0]) if other != code]
         if others:
             raise RunError(
-                f"{self.directory} holds games that {cell.agent} played before its code, or a number that it reads, was "
+                f"{self.directory} holds games that {cell.agent} played before its code, or what it reads, was "
                 "changed; they cannot be mixed: choose another directory, or undo the change"
             )
 
