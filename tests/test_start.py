@@ -6,6 +6,7 @@ import linecache
 import os
 import pathlib
 import pickle
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -14,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 from conftest import compiled_only
 
-from tamaya.jit import cache
+from tamaya.jit import cache, kernel
 from tamaya.jit.kernels import COMPILED, called_by
 
 if COMPILED:
@@ -96,6 +97,44 @@ def test_a_person_sees_how_far_it_is_and_about_how_long_it_takes(monkeypatch):
         f"compiling fire, once after an install or an edit: 1 of {kernels} kernels, 0 of about" in terminal.getvalue()
     )
     assert terminal.getvalue().endswith("\r\33[K")
+
+
+@compiled_only
+@pytest.mark.parametrize("part", range(4))
+def test_ctrl_c_while_compiling_is_heard_and_leaves_nothing_broken(part):
+    """Whichever part of a kernel is compiled when it is pressed; LLVM would swallow it now and then."""
+    from numba.core import event
+
+    @kernel
+    def first(number):
+        return number + 1
+
+    @kernel
+    def second(number):
+        return first(number) + 1
+
+    @kernel
+    def third(number):
+        return second(number) + first(number)
+
+    seen = []
+
+    class Pressing(event.Listener):
+        def on_start(self, event):
+            seen.append(event)
+            if len(seen) == part + 1:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        def on_end(self, event):
+            if len(seen) == part == 3:
+                os.kill(os.getpid(), signal.SIGINT)
+                seen.append(event)
+
+    usual = signal.getsignal(signal.SIGINT)
+    with event.install_listener("numba:compile", Pressing()), pytest.raises(KeyboardInterrupt):
+        third(1)
+    assert signal.getsignal(signal.SIGINT) is usual
+    assert third(1) == 5
 
 
 @compiled_only

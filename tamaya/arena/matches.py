@@ -1,10 +1,7 @@
 """Matches: agents and teams, each on the same decks, summed up."""
 
-import contextlib
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
@@ -17,6 +14,7 @@ from tamaya.arena.statistics import Summary, Tally, compared, summarise
 from tamaya.core.settings import Settings
 from tamaya.game.game import check_seed
 from tamaya.game.replay import dumps
+from tamaya.jit import ctrl_c_held_back
 from tamaya.policies.agents import Agent
 from tamaya.policies.language import AgentError
 
@@ -44,22 +42,6 @@ def entries(texts: Sequence[str], settings: Sequence[Settings]) -> list[Entry]:
         name = "+".join(map(str, team))
         lines += [Entry(name, team * one.players if len(team) == 1 else team, one) for one in fitting]
     return lines
-
-
-@contextlib.contextmanager
-def ctrl_c_held_back() -> Iterator[None]:
-    """Lets Ctrl-C wait until the end of a block."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    pressed: list[int] = []
-    usual = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
-        if pressed:
-            signal.raise_signal(signal.SIGINT)
 
 
 class Match:

@@ -8,6 +8,7 @@ from numba.core import event
 from numba.core.registry import CPUDispatcher
 
 from tamaya.jit.cache import KernelCache
+from tamaya.jit.interrupts import ctrl_c_held_back, hear_ctrl_c
 from tamaya.jit.notice import Notice
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
@@ -29,6 +30,11 @@ class Outer(CPUDispatcher):  # type: ignore[misc]
         if cache is not None:
             self._cache = cache
 
+    def compile(self, sig: Any) -> Any:
+        """Compiles or loads a version; Ctrl-C is heard between its parts, for LLVM would lose it."""
+        with ctrl_c_held_back():
+            return super().compile(sig)
+
 
 class Inner(CPUDispatcher):  # type: ignore[misc]
     """Compiles a function as a part of others: no wrappers for Python, and one version for integers of all widths."""
@@ -40,6 +46,7 @@ class Inner(CPUDispatcher):  # type: ignore[misc]
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """The version for some types, compiled if it is not there yet."""
+        hear_ctrl_c()
         level, config.OPT = config.OPT, PARTS
         try:
             return super().get_call_template(tuple(map(widened, args)), kws)
