@@ -94,6 +94,10 @@ def test_a_lineup_has_rules_of_its_own_and_agents_that_know_their_partner(tmp_pa
         ({"lineup": [{"kind": "self-play", "agents": []}]}, "agents is empty"),
         ({"lineup": [{"kind": "self-play"}]}, "missing required field `agents`"),
         ({"lineup": [{"kind": "seats", "teams": ["piers+iggi"], "players": [3]}]}, "is a team of 2, players are .3."),
+        (
+            {"lineup": [{"kind": "self-play", "agents": ["predictor(iggi, piers)"], "players": [3, 2]}]},
+            r"predictor\(iggi, piers\) has 2 models; .*, with 2 players",
+        ),
         ({"lineup": []}, "no line-up has a game"),
         ({"lineup": 5}, "Expected `array`"),
         ({"lineup": [{"kind": "self-play", "agents": ["piers"], "games": 0}]}, "games must be at least 1"),

@@ -1,7 +1,7 @@
 """An experiment as data: agents, line-ups, players, rules, seed and games, read from a TOML file and checked."""
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 import numpy as np
 
-from tamaya.agents.registry import make_team
+from tamaya.agents.registry import make_agent, make_team
 from tamaya.core.randomness import derive_seed, random_below
 from tamaya.core.settings import Settings
 from tamaya.core.spelling import suggestion
@@ -266,6 +266,18 @@ def check_sense(experiment: Experiment) -> None:
         raise ExperimentError(str(error)) from error
     if not cells:
         raise ExperimentError("no line-up has a game to play at these numbers of players")
+    check_seats(cells)
+
+
+def check_seats(cells: Iterable[Cell]) -> None:
+    """Refuses agents that cannot sit at a table of the size of their cell."""
+    sizes = {(name, cell.settings.players) for cell in cells for name in (*cell.members, *cell.pool) if name}
+    agents = {name: make_agent(name) for name in sorted({name for name, _ in sizes})}
+    for name, players in sorted(sizes):
+        try:
+            agents[name].check_seats(players)
+        except AgentError as error:
+            raise ExperimentError(f"{error}, with {players} players") from error
 
 
 def parse_experiment(raw: dict[str, Any]) -> Experiment:
