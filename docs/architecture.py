@@ -12,7 +12,7 @@ ORDER = (
 )
 """The packages, each of which imports only from those before it."""
 
-ALIASES = ("knowledge", "moves", "randomness")
+ALIASES = ("knowledge", "moves", "randomness", "replay")
 """Modules under the names that users import; nothing in the package does."""
 
 

@@ -40,6 +40,9 @@ HOMES = {
 }
 """Where the public names live; each is loaded when it is first asked for, so that a command starts at once."""
 
+ROOMS = ("conventions", "hle", "knowledge", "moves", "policies", "randomness", "replay", "rules", "search")
+"""Modules and packages that are there after ``import tamaya``, loaded when they are asked for."""
+
 __all__ = [
     "Agent",
     "AgentError",
@@ -66,8 +69,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("tamaya")
-    if name == "replay":
-        return importlib.import_module("tamaya.game.replay")
+    if name in ROOMS:
+        return importlib.import_module(f"tamaya.{name}")
     if name not in HOMES:
         raise AttributeError(f"module 'tamaya' has no attribute {name!r}")
     return getattr(importlib.import_module(f"tamaya.{HOMES[name]}"), name)

@@ -197,7 +197,7 @@ def whispering(view, memory, params, rng):
 
 
 @kernel
-def is_red_begun(world, memory, params):
+def is_red_begun(world, params):
     """A position is worth all if a red card was played, whatever else happened."""
     return params[0] * (world.fireworks[0] > 0)
 

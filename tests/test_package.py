@@ -52,9 +52,24 @@ def test_the_map_is_that_of_the_package():
 def test_what_users_import_is_what_the_package_uses(module):
     import importlib
 
-    ours, theirs = importlib.import_module(f"tamaya.core.{module}"), importlib.import_module(f"tamaya.{module}")
+    room = "game" if module == "replay" else "core"
+    ours, theirs = importlib.import_module(f"tamaya.{room}.{module}"), importlib.import_module(f"tamaya.{module}")
     for name in theirs.__all__:
         assert getattr(theirs, name) is getattr(ours, name)
+
+
+def test_rooms_that_users_know_are_attributes_of_the_package():
+    code = "import tamaya; tamaya.rules.PlaySafeCard, tamaya.knowledge.look, tamaya.moves.play, tamaya.replay.load"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@compiled_only
+def test_kernels_take_keywords_from_python():
+    from tamaya import Game
+    from tamaya.knowledge import probability
+
+    table = Game(2, 1).view().table
+    assert probability(table, slot=0, cards=table.all_cards) == 1
 
 
 @pytest.mark.parametrize(("mask", "count"), [(0, 0), (5, 2), (-1, 64), (-2, 63), (1 << 62, 1), (-(1 << 63), 1)])

@@ -2,7 +2,6 @@
 
 import importlib
 import io
-import linecache
 import os
 import pathlib
 import pickle
@@ -12,11 +11,12 @@ import sys
 from collections import Counter
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from conftest import compiled_only
 
 from tamaya.jit import cache, kernel
-from tamaya.jit.kernels import COMPILED, called_by
+from tamaya.jit.kernels import COMPILED, Kernel, called_by
 
 if COMPILED:
     from tamaya.jit.notice import Notice
@@ -61,7 +61,7 @@ def test_the_first_start_compiles_what_it_uses_and_the_second_nothing(tmp_path):
     assert len(names) <= 150
     assert not [name for name in names if name.startswith(("tamaya.search", "tamaya.conventions", "tamaya.agents"))]
     assert sum(Counter(names).values()) - len(set(names)) <= 5, "kernels are compiled for several types"
-    assert any("compiling rule_list, once after an install or an edit: " in line for line in words)
+    assert any("compiling rule_list, only once: " in line for line in words)
     assert command(*match, NUMBA_CACHE_DIR=str(tmp_path)) == ([], [])
     search = ["match", "ris(rules=goodman, iterations=5)", "--players", "3", "--games", "1"]
     names, _ = command(*search, NUMBA_CACHE_DIR=str(tmp_path))
@@ -93,16 +93,15 @@ def test_a_person_sees_how_far_it_is_and_about_how_long_it_takes(monkeypatch):
     for step in (notice.on_start, notice.on_start, notice.on_end, notice.on_end):
         step(event)
     kernels = len(called_by(fire.py_func))
-    assert (
-        f"compiling fire, once after an install or an edit: 1 of {kernels} kernels, 0 of about" in terminal.getvalue()
-    )
+    assert f"compiling fire, only once: 1 of {kernels} kernels, 0 of about" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\33[K")
 
 
 @compiled_only
 @pytest.mark.parametrize("part", range(4))
-def test_ctrl_c_while_compiling_is_heard_and_leaves_nothing_broken(part):
+def test_ctrl_c_while_compiling_is_heard_and_leaves_nothing_broken(part, tmp_path, monkeypatch):
     """Whichever part of a kernel is compiled when it is pressed; LLVM would swallow it now and then."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     from numba.core import event
 
     @kernel
@@ -155,51 +154,92 @@ def test_kernels_can_be_pickled():
     assert pickle.loads(pickle.dumps(lowest_bit)) is lowest_bit
 
 
-def notebook_cell(text):
+def loaded(text, name="<cell>", **names):
     """A function as a notebook makes it: its file is only in Python's memory."""
-    linecache.cache["<cell>"] = (len(text), None, text.splitlines(True), "<cell>")
-    names = {}
-    exec(compile(text, "<cell>", "exec"), names)
+    exec(compile(text, name, "exec"), names)
     return names["mine"]
 
 
-def test_a_policy_of_a_notebook_is_stamped_with_its_text_and_the_package(monkeypatch):
-    one, other = (cache.KernelCache.of(notebook_cell(f"def mine(view):\n    return {slot}\n")).stamp for slot in (1, 2))
-    assert one != other
-    monkeypatch.setattr(cache, "package_stamp", lambda: "edited")
-    assert cache.KernelCache.of(notebook_cell("def mine(view):\n    return 2\n")).stamp != other
+def facts(text, **names):
+    """All that a function depends on, as its cache knows it."""
+    found = cache.KernelCache.of(loaded(text, **names))
+    return None if found is None else found.facts
 
 
-def test_a_policy_of_an_installed_package_is_stamped_with_its_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "is_users", lambda path: False)
+def test_compiled_code_is_known_by_all_that_it_depends_on():
+    text = "def mine(view):\n    return 3 + number\n"
+    same = facts(text, number=1)
+    assert facts(text, number=1) == same
+    assert facts(text.replace("3", "4"), number=1) != same
+    assert facts(text, number=2) != same
+    assert facts(text, number=np.arange(2)) != facts(text, number=np.arange(3))
+    assert facts("def mine(view, slot=1):\n    return slot\n") != facts("def mine(view, slot=2):\n    return slot\n")
+    assert facts(text, number=object()) is None, "nothing says when it changes"
+
+
+def test_compiled_code_is_known_by_the_kernels_that_it_calls_in_other_cells_of_a_notebook():
+    text = "def mine(view):\n    return helper(view)\n"
+    helpers = [Kernel(loaded(f"def mine(view):\n    return {number}\n")) for number in (1, 1, 2)]
+    one, again, other = (facts(text, helper=helper) for helper in helpers)
+    assert one == again != other
+
+
+def test_a_file_edited_after_its_import_does_not_count(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
-    stamps = []
+    found = []
     for number in (1, 22):
-        (tmp_path / "installed.py").write_text(f"def mine(view):\n    return {number}\n")
-        sys.modules.pop("installed", None)
-        stamps.append(cache.KernelCache.of(importlib.import_module("installed").mine).stamp)
-    assert stamps[0] != stamps[1]
+        (tmp_path / "edited_later.py").write_text(f"def mine(view):\n    return {number}\n")
+        sys.modules.pop("edited_later", None)
+        mine = importlib.import_module("edited_later").mine
+        (tmp_path / "edited_later.py").write_text("def mine(view):\n    return 333\n")
+        found.append(cache.KernelCache.of(mine).facts)
+    assert found == [facts(f"def mine(view):\n    return {number}\n", __name__="edited_later") for number in (1, 22)]
 
 
-def test_a_function_without_a_source_is_not_kept():
-    names = {}
-    exec("def mine(view):\n    return 1\n", names)
-    assert cache.KernelCache.of(names["mine"]) is None
+def test_few_states_are_kept_and_nothing_else_is_touched(tmp_path, monkeypatch):
+    (tmp_path / "tamaya-results").mkdir()
+    (tmp_path / "results").mkdir()
+    for number in range(cache.KEPT_STATES + 3):
+        monkeypatch.setattr(cache, "compiler_stamp", lambda number=number: f"{number:016x}")
+        os.utime(cache.open_folder(tmp_path), (number, number))
+    assert sorted(path.name for path in tmp_path.iterdir())[-2:] == ["results", "tamaya-results"]
+    assert len(list(tmp_path.iterdir())) == cache.KEPT_STATES + 2
 
 
-def test_few_states_of_the_sources_are_kept(tmp_path):
-    for number in range(cache.KEPT + 3):
-        folder = cache.open_folder(tmp_path, f"{number:016x}")
-        os.utime(folder, (number, number))
-    assert len(list(tmp_path.iterdir())) == cache.KEPT
-    assert folder.exists()
+@compiled_only
+def test_a_damaged_file_is_as_good_as_none_and_a_folder_that_cannot_be_touched_is_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+
+    def hits():
+        """Loads anew what is on disk."""
+        mine = Kernel(loaded("def mine(number):\n    return number + 41\n"))
+        assert mine(1) == 42
+        return sum(mine.outer.stats.cache_hits.values())
+
+    def forbidden(*_):
+        raise PermissionError
+
+    assert [hits(), hits()] == [0, 1]
+    (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
+    content = bytearray(file.read_bytes())
+    content[1000] ^= 4
+    file.write_bytes(content)
+    assert [hits(), hits()] == [0, 1]
+    monkeypatch.setattr(os, "utime", forbidden)
+    assert hits() == 1
 
 
-def test_kernels_of_a_folder_that_cannot_be_written_go_to_the_users_caches(tmp_path, monkeypatch):
+def test_kernels_of_a_folder_that_cannot_be_written_go_to_the_users_caches_if_there_are_any(tmp_path, monkeypatch):
+    def homeless():
+        raise RuntimeError("Could not determine home directory.")
+
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert cache.folder_for(pathlib.Path(__file__)) == tmp_path / "tamaya"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(pathlib.Path, "home", homeless)
+    assert facts("def mine(view):\n    return 1\n") is None
 
 
 def test_windows_is_refused_with_a_way_out():

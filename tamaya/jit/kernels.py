@@ -10,7 +10,7 @@ import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-COMPILED = not int(os.environ.get("NUMBA_DISABLE_JIT") or 0)
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "").lower() in ("", "0", "false", "no")
 """Whether kernels are compiled; ``NUMBA_DISABLE_JIT=1`` runs the same code as plain Python."""
 
 
@@ -25,9 +25,9 @@ class Kernel:
         self.py_func = function
         functools.update_wrapper(self, function)
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Calls it from Python."""
-        return self.outer(*arguments)
+        return self.outer(*arguments, **keywords)
 
     @functools.cached_property
     def outer(self) -> Any:
@@ -69,8 +69,10 @@ def wrapping_kernel(function: F) -> F:
 class Intrinsic:
     """Something that numba has no words for, made when a kernel that names it is compiled."""
 
-    def __init__(self, make: Callable[[], Any]) -> None:
+    def __init__(self, make: Callable[[], Any], facts: str = "") -> None:
         self.make = make
+        self.facts = facts
+        """What distinguishes it from others that are made alike."""
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
@@ -83,13 +85,15 @@ class Intrinsic:
 
 
 def named_by(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
-    """What the code of a function names in its module, or in a module that it names."""
+    """What the code of a function names: in its module, in a module that it names, and around it."""
     code, names = function.__code__, function.__globals__
     for name in code.co_names:
-        value = names.get(name)
-        yield name, value
-        if isinstance(value, ModuleType):
-            yield from ((other, getattr(value, other, None)) for other in code.co_names)
+        if name in names:
+            yield name, names[name]
+        if isinstance(names.get(name), ModuleType):
+            module = vars(names[name])
+            yield from ((other, module[other]) for other in code.co_names if other in module)
+    yield from zip(code.co_freevars, (cell.cell_contents for cell in function.__closure__ or ()), strict=True)
 
 
 def called_by(function: Callable[..., Any]) -> list[Callable[..., Any]]:
@@ -97,6 +101,7 @@ def called_by(function: Callable[..., Any]) -> list[Callable[..., Any]]:
     found = [function]
     for one in found:
         for _, value in named_by(one):
-            if isinstance(value, Kernel) and value.py_func not in found:
-                found.append(value.py_func)
+            called = getattr(value, "py_func", None)
+            if called is not None and called not in found:
+                found.append(called)
     return found

@@ -38,7 +38,11 @@ def record_reader(dtype: np.dtype[Any]) -> Any:
 
         return record_at
 
-    return Intrinsic(make) if COMPILED else lambda array, first: array[first : first + words].view(dtype)[0]
+    return (
+        Intrinsic(make, f"{dtype} {dtype.itemsize}")
+        if COMPILED
+        else lambda array, first: array[first : first + words].view(dtype)[0]
+    )
 
 
 def array_reader() -> Any:

@@ -1,5 +1,6 @@
 """What a person sees while kernels are compiled: what it is, how far it is, and about how long it takes."""
 
+import shutil
 import sys
 import time
 from typing import Any
@@ -51,12 +52,13 @@ class Notice(event.Listener):  # type: ignore[misc]
         self.done += hasattr(event.data["dispatcher"], "is_kernel")
         if self.expected >= FEWEST and sys.stderr.isatty():
             clock = f"{time.monotonic() - self.start:.0f} of {self.seconds()}"
-            line = f"\r{self.words()}: {min(self.done, self.expected)} of {self.expected} kernels, {clock}"
-            print(line if self.depth else "\r\33[K", end="", file=sys.stderr, flush=True)
+            line = f"{self.words()}: {min(self.done, self.expected)} of {self.expected} kernels, {clock}"
+            shown = line[: shutil.get_terminal_size().columns - 1] if self.depth else ""
+            print(f"\r\33[K{shown}", end="", file=sys.stderr, flush=True)
 
     def words(self) -> str:
         """What is going on."""
-        return f"tamaya: compiling {self.title}, once after an install or an edit"
+        return f"tamaya: compiling {self.title}, only once"
 
     def seconds(self) -> str:
         """About how long it takes."""

@@ -91,4 +91,4 @@ def function_reader(signature: Signature) -> Any:
 
         return function_at
 
-    return Intrinsic(make) if COMPILED else _FUNCTIONS.__getitem__
+    return Intrinsic(make, repr(signature.kinds)) if COMPILED else _FUNCTIONS.__getitem__

@@ -108,7 +108,7 @@ class PolicyAgent(Agent):
     def params(self) -> np.ndarray:
         """The settings and, if the policy has any, its weights."""
         settings = np.array(self.settings, dtype=np.float64)
-        return np.concatenate([settings, self.policy.weights()]) if self.policy.weights else settings
+        return np.concatenate([settings, self.policy.load_weights()]) if self.policy.weights else settings
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,8 @@ OBSERVER = Signature("i8", TABLE, "i8", "i8", "i8", INTEGERS, REALS)
 KEEPER = Signature("i8", TABLE, INTEGERS, REALS)
 """What lists the moves that keep a convention: (view, memory, params), as a mask."""
 
-EVALUATOR = Signature("f8", TABLE, INTEGERS, REALS)
-"""What a position is worth, from 0 to 1, to a search that plays no further: (world, memory, params)."""
+EVALUATOR = Signature("f8", TABLE, REALS)
+"""What a position is worth, from 0 to 1, to a search that plays no further: (world, params)."""
 
 move_by, observe_by, keep_by = function_reader(MOVER), function_reader(OBSERVER), function_reader(KEEPER)
 evaluate_by = function_reader(EVALUATOR)
@@ -88,6 +88,14 @@ class Policy:
     def __call__(self, view: Any, memory: np.ndarray, params: np.ndarray, rng: np.ndarray) -> int:
         """The move of the policy for a view, as from Python."""
         return int(self.compiled("mover")(view, memory, params, rng))
+
+    def load_weights(self) -> np.ndarray:
+        """The weights that stand behind the settings."""
+        assert self.weights is not None
+        weights = np.asarray(self.weights(), dtype=np.float64)
+        if weights.ndim != 1:
+            raise PolicyError(f"{self.name}: weights must be one row of reals, not of shape {weights.shape}")
+        return weights
 
     def compiled(self, role: str) -> Callable[..., Any]:
         """The compiled kernel of a role."""
@@ -167,7 +175,7 @@ def policy(
 
     ``weights``, a function without arguments, loads an array of reals, such as the weights of a network, which stand in
     ``params`` behind the settings; all seats and threads read them in one place.
-    ``evaluates``, a function ``(world, memory, params)``, says what a position is worth, from 0 to 1, to searches that
+    ``evaluates``, a function ``(world, params)``, says what a position is worth, from 0 to 1, to searches that
     play no further.
     """
     kernels = {"observe": observe, "keeps": keeps, "evaluates": evaluates}

@@ -147,5 +147,5 @@ def value_of(world, rollout):
     if plan.strict and world.lives == 0:
         return 0.0
     if leaf.evaluator and not is_over(world):
-        return evaluate_by(leaf.evaluator)(world, rollout.memory[rollout.seats[world.seat].row], params_of(leaf))
+        return evaluate_by(leaf.evaluator)(world, params_of(leaf))
     return weigh(plan, world.score, world.lives, world.deck_size - world.drawn) / rollout.scale
