@@ -122,6 +122,11 @@ def uncompilable(view, memory, params, rng):
 
 
 @policy
+def silent(view, memory, params, rng):
+    play(0)
+
+
+@policy
 def misspelt(view, memory, params, rng):
     return play(view.live)
 

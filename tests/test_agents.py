@@ -145,5 +145,7 @@ def test_a_policy_that_cannot_be_compiled_says_why():
     if COMPILED:
         with pytest.raises(PolicyError, match="cannot be compiled"):
             make_agent("own_agents:uncompilable").policy.compiled("mover")
+        with pytest.raises(PolicyError, match="silent cannot be compiled: it returns nothing on some path"):
+            make_agent("own_agents:silent").policy.compiled("mover")
         with pytest.raises(PolicyError, match="the view has no field 'live'; did you mean lives"):
             make_agent("own_agents:misspelt").policy.compiled("mover")

@@ -90,7 +90,9 @@ def search_signature(name: str, search: "Search") -> str:
 def check(
     agent: Annotated[str, typer.Argument(help="An agent, such as mymodule:mypolicy.")],
     games: Annotated[int, typer.Option(help="Games for each setting that is tried.")] = 200,
-    timeout: Annotated[float, typer.Option(help="Seconds after which a silent agent is given up.")] = 120.0,
+    timeout: Annotated[
+        float, typer.Option(help="Give up on an agent that has not answered after this many seconds.")
+    ] = 120.0,
 ) -> None:
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
     from tamaya.arena.check import check_agent

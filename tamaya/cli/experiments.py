@@ -19,7 +19,9 @@ def run(
         Path, typer.Argument(help="An experiment as a TOML file, or the directory of a run to go on with.")
     ],
     to: Annotated[Path | None, typer.Option(help="The directory. [default: the file's name with .run]")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell the cells, games and time.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only list the cells and games, and estimate the time.")
+    ] = False,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads. [default: all cores]")] = None,
     cluster: Annotated[str | None, typer.Option(help="The address of a Dask scheduler to play on.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,

@@ -140,6 +140,8 @@ def first_cause(error: Exception) -> str:
         "No match",
         "*",
     )
+    if "No conversion from none to" in str(error):
+        return "it returns nothing on some path; a policy returns a move on every one"
     text = re.sub(r"Record\(.*?;\d+;(?:True|False)\)", "view", str(error))
     lines = dict.fromkeys(line.rstrip() for line in text.splitlines())
     return "\n".join(line for line in lines if line.strip() and not line.strip().startswith(noise))
