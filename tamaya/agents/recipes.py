@@ -4,6 +4,9 @@ import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
+from tamaya.core.spelling import suggestion
+from tamaya.policies.language import AgentError, Call, parse
+
 WALTON_RIVERS = "Walton-Rivers et al. 2017"
 OSAWA = "Osawa 2015, in Walton-Rivers et al. 2017"
 GOODMAN = "Goodman 2019"
@@ -271,3 +274,18 @@ POLICIES = {
     "smartbot": Known(f"{CONVENTIONS}.smartbot:smartbot", QUUXPLUSONE),
     "information": Known(f"{CONVENTIONS}.information:information", HANABI_RS, presets={"faithful": 0.0}),
 }
+
+
+def check_known(call: Call) -> None:
+    """Refuses a name that no agent has; this needs no numba, and is told at once."""
+    if ":" not in call.name and call.name != "rules" and call.name not in {**RECIPES, **SEARCHES, **POLICIES}:
+        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"])
+        raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all.")
+
+
+def check_team(text: str) -> int:
+    """The size of a team; refuses names that no agent has."""
+    team = parse(text)
+    for call in team:
+        check_known(call)
+    return len(team)

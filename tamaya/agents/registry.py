@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tamaya.agents.recipes import POLICIES, RECIPES, RULE_SETS, SEARCHES, Known, Recipe, Search
+from tamaya.agents.recipes import POLICIES, RECIPES, RULE_SETS, SEARCHES, Known, Recipe, Search, check_known
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
 from tamaya.policies.contract import Policy
@@ -214,6 +214,7 @@ def preset_settings(call: Call, known: Known, defaults: dict[str, float]) -> dic
 
 def build(call: Call) -> Agent:
     """The agent of a parsed text."""
+    check_known(call)
     if ":" in call.name:
         return from_module(call)
     if call.name == "rules":
@@ -223,9 +224,6 @@ def build(call: Call) -> Agent:
     if call.name in POLICIES:
         known = POLICIES[call.name]
         return from_policy(call, known, known.load())
-    if call.name not in RECIPES:
-        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"])
-        raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all.")
     return from_recipe(call, RECIPES[call.name])
 
 

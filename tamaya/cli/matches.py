@@ -52,15 +52,17 @@ def match(
     empty_hints: Annotated[bool, typer.Option("--empty-hints", help="Allow hints that touch no card.")] = False,
 ) -> None:
     """Play games: each agent with itself, or mixed teams, all on the same decks."""
-    from tamaya.agents.registry import make_team
+    from tamaya.agents.recipes import check_team
+
+    sizes = {check_team(text) for text in agents}  # a misspelt name is told before anything heavy is loaded
+
     from tamaya.arena.matches import Match, entries
     from tamaya.game.game import check_seed
 
     if threads is not None and threads < 1:
         raise ValueError("--threads must be at least 1")
     if players is None:
-        sizes = {len(make_team(text)) for text in agents} - {1}
-        counts = sorted(sizes) or [2, 3, 4, 5]
+        counts = sorted(sizes - {1}) or [2, 3, 4, 5]
     else:
         counts = parse_players(players)
     options: dict[str, Any] = {

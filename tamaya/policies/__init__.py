@@ -1,5 +1,16 @@
 """Who plays: the contract of policies, the language that names agents, agents and players."""
 
-from tamaya.policies.contract import EXCLUSIONS, Policy, PolicyError, policy, report_search, seen_deck
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tamaya.policies.contract import EXCLUSIONS, Policy, PolicyError, policy, report_search, seen_deck
 
 __all__ = ["EXCLUSIONS", "Policy", "PolicyError", "policy", "report_search", "seen_deck"]
+
+
+def __getattr__(name: str) -> Any:
+    """The names of the contract, loaded when they are first asked for."""
+    if name not in __all__:
+        raise AttributeError(f"module 'tamaya.policies' has no attribute {name!r}")
+    return getattr(importlib.import_module("tamaya.policies.contract"), name)
