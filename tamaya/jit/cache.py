@@ -119,18 +119,18 @@ class KernelCache:
 
     cache_path = None
 
-    def __init__(self, function: Callable[..., Any], root: pathlib.Path, facts: str) -> None:
+    def __init__(self, function: Callable[..., Any], root: pathlib.Path, facts: str, kind: str) -> None:
         self.root, self.facts = root, facts
-        self.name = f"{function.__module__}.{function.__name__}-{function.__code__.co_firstlineno}"
+        self.name = f"{function.__module__}.{function.__name__}-{kind}-{function.__code__.co_firstlineno}"
 
     @classmethod
-    def of(cls, function: Callable[..., Any]) -> "KernelCache | None":
+    def of(cls, function: Callable[..., Any], kind: str = "whole") -> "KernelCache | None":
         """The cache of a function; None if nothing says when its code changes, or there is no place for it."""
         try:
             facts, root = digest(facts_of(function)), folder_for(file_of(function))
         except UnknownFact:
             return None
-        return cls(function, root, facts) if root else None
+        return cls(function, root, facts, kind) if root else None
 
     def path(self, signature: Any, codegen: Any) -> pathlib.Path:
         """The file of the version for a signature on this machine."""

@@ -26,7 +26,7 @@ class Outer(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(py_func=function, targetoptions=dict(OPTIONS))
-        cache = KernelCache.of(function)
+        cache = KernelCache.of(function, "whole")
         if cache is not None:
             self._cache = cache
 
@@ -43,6 +43,9 @@ class Inner(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(py_func=function, targetoptions=OPTIONS | NO_WRAPPERS)
+        cache = KernelCache.of(function, "part")
+        if cache is not None:
+            self._cache = cache
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """The version for some types, compiled if it is not there yet."""
