@@ -14,6 +14,7 @@ from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.arena.statistics import Tally, summarise
 from tamaya.experiments.experiment import Cell
+from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import CellSeating, Run, RunError
 from tamaya.game.replay import from_record
 
@@ -203,3 +204,26 @@ def test_games_before_and_after_an_edit_of_an_agent_are_not_mixed(edited, tmp_pa
         half(4)
     edited(0)
     assert half(4) == 0
+
+
+def test_a_run_whose_directory_vanishes_says_so_at_the_next_batch(tmp_path):
+    directory = tmp_path / "run"
+    with Run(directory, small(2000)) as run, pytest.raises(ValueError, match=r"games.sqlite is gone"):
+        run.play(lambda games: shutil.rmtree(directory, ignore_errors=True), 1)
+
+
+def test_a_link_in_place_of_a_lock_or_a_report_is_not_followed(tmp_path):
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    for name in ("lock", "report.md"):
+        directory = tmp_path / name
+        finish(directory, small(3))
+        (directory / name).unlink(missing_ok=True)
+        (directory / name).symlink_to(precious)
+        if name == "lock":
+            with pytest.raises(RunError, match="lock is a link"):
+                finish(directory, small(4))
+        else:
+            assert (directory / name) in write_report(directory)
+            assert not (directory / name).is_symlink()
+        assert precious.read_text() == "precious"

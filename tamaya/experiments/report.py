@@ -212,7 +212,10 @@ def write_report(directory: Path) -> list[Path]:
 
 
 def write_files(directory: Path, contents: dict[str, str]) -> list[Path]:
-    """Writes files into a directory, and tells which."""
+    """Writes files into a directory, each whole or not at all and in place of a link; the files written."""
     for name, text in contents.items():
-        (directory / name).write_text(text, encoding="utf-8")
+        draft = directory / f"{name}.new"
+        draft.unlink(missing_ok=True)
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(directory / name)
     return [directory / name for name in contents]

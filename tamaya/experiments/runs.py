@@ -1,8 +1,10 @@
 """A run: an experiment in a directory that survives a kill, and goes on where it stopped."""
 
 import contextlib
+import errno
 import fcntl
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -117,10 +119,12 @@ class Run:
         """Keeps other processes out of the directory."""
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            lock = (self.directory / "lock").open("w")
+            place = os.open(self.directory / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
         except OSError as error:
+            if error.errno == errno.ELOOP:
+                raise RunError(f"{self.directory / 'lock'} is a link; a lock is a plain file, so remove it") from error
             raise RunError(f"{self.directory} cannot be written: {error.strerror or error}") from error
-        with lock:
+        with os.fdopen(place, "r+") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:

@@ -136,6 +136,8 @@ class Store:
         if moves:
             kept = [one["moves"][: one["length"]].tobytes() for one in outcomes]
         numbers = range(first, first + len(outcomes))
+        if not self.path.exists():
+            raise StoreError(f"{self.path} is gone: it was moved or deleted while games were played")
         try:
             self.connection.execute("BEGIN IMMEDIATE")
             self.connection.executemany(INSERT, zip([cell] * len(outcomes), numbers, *columns, kept, strict=True))
