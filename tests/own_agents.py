@@ -88,6 +88,11 @@ def nonsense(view, memory, params, rng):
 
 
 @policy
+def far_away(view, memory, params, rng):
+    return -(1 << 42)
+
+
+@policy
 def quitting(view, memory, params, rng):
     return -1
 

@@ -58,6 +58,10 @@ def test_a_team_is_agents_joined_by_plus():
         ("math:sin", "neither a function under @policy nor a class"),
         ("naive:NaiveHanaby", "naive has no 'NaiveHanaby'"),
         ("piers+iggi", "a team of 2; one agent expected"),
+        ("risky(1e999)", "1e999 is too large a number"),
+        ("rules(IfRule(lives > 1e999, PlaySafeCard))", "1e999 is too large a number"),
+        ("mcs(" * 3000 + "iggi" + ")" * 3000, "nested more than 20 deep"),
+        ("+".join(["iggi"] * 9000), "20,000 characters at most, this one 44,999"),
     ],
 )
 def test_a_wrong_text_is_refused_with_the_nearest_right_one(text, message):

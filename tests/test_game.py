@@ -97,6 +97,8 @@ def test_a_text_that_is_no_move_is_refused(text):
         ({"colours": 6, "multicolour": "wild"}, "colours must be a whole number from 1 to 5"),
         ({"multicolour": "rainbow"}, "multicolour must be one of"),
         ({"lives": 0}, "lives"),
+        ({"hint_tokens": True}, "hint_tokens must be a whole number"),
+        ({"empty_hints": "no"}, "empty_hints must be True or False, not 'no'"),
     ],
 )
 def test_impossible_settings_are_refused(options, message):
@@ -120,6 +122,9 @@ def test_moves_of_no_kind_and_slots_of_no_card_are_refused():
     game = Game(2, 1)
     with pytest.raises(IllegalMove, match="no move of kind 7"):
         game.push(Move(7, 1, 1))
+    for move in (Move.play(1.5), Move.tell_rank(None, 1), Move.tell_rank("1", 1), Move.tell_rank(1, 1.5)):
+        with pytest.raises(IllegalMove, match="made of whole numbers"):
+            game.push(move)
     assert repr(Move(0, 1)) == "<play 1>"
     with pytest.raises(IndexError, match="no card in slot 5"):
         game.view().probability_playable(5)
@@ -231,6 +236,9 @@ def test_a_file_that_is_missing_empty_or_no_json_is_refused(tmp_path):
     (tmp_path / "empty.json").write_text("\n")
     with pytest.raises(GameFileError, match="is empty"):
         replay.load(tmp_path / "empty.json")
+    (tmp_path / "bytes.json").write_bytes(replay.dumps(replay.to_record(Game(2, 1))).replace(b"Alice", b"\xff\xfe"))
+    with pytest.raises(GameFileError, match="not a game"):
+        replay.load(tmp_path / "bytes.json")
     (tmp_path / "text.json").write_text("hello")
     with pytest.raises(GameFileError, match="not a game"):
         replay.load(tmp_path / "text.json")

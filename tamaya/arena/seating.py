@@ -8,7 +8,7 @@ import numpy as np
 
 from tamaya.arena.loop import ILLEGAL, NO_RULE, OUTCOME, RUNNING, continue_game, list_actions, play_games
 from tamaya.core.engine import MAX_MOVES
-from tamaya.core.moves import ASK, FAULT, MOVES
+from tamaya.core.moves import ASK, MOVES
 from tamaya.core.randomness import derive_seed
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
@@ -133,8 +133,8 @@ class Seating:
         outcome = outcomes[broken]
         game = replay(self.settings, outcome)
         agent = self.team[game.seat]
-        if error is None and outcome.answer < FAULT:
-            breaker = agent.played_by(FAULT - int(outcome.answer))
+        breaker = agent.broken_by(int(outcome.answer))
+        if error is None and breaker:
             answer = f"asked {breaker} for a move in a rollout and got an illegal one"
         elif error is None:
             answer = describe_answer(game, int(outcome.answer))

@@ -42,6 +42,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         self._check("ranks", self.ranks, 1, RANKS)
         self._check("hint_tokens", self.hint_tokens, 1, MAX_TOKENS)
         self._check("lives", self.lives, 1, MAX_LIVES)
+        for name in ("discard_at_limit", "empty_hints"):
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}")
         if self.players * self.hand_size > self.deck_size:
             raise ValueError(
                 f"{self.players} players with hands of {self.hand_size} need {self.players * self.hand_size} cards, "
@@ -51,7 +54,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     @staticmethod
     def _check(name: str, value: int, low: int, high: int) -> None:
-        if not isinstance(value, int) or not low <= value <= high:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise ValueError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
 
     @property

@@ -142,6 +142,8 @@ class Position:
         kind, target, value = move
         if kind not in list(Kind):
             raise IllegalMove(f"there is no move of kind {kind!r}")
+        if not isinstance(target, (int, np.integer)) or not isinstance(value, (int, np.integer)):
+            raise IllegalMove(f"a move is made of whole numbers, not of {target!r} and {value!r}")
         if kind in (Kind.PLAY, Kind.DISCARD):
             if not 0 <= target < self.settings.hand_size:
                 raise IllegalMove(f"{move}: there is no slot {target} in a hand of {self.settings.hand_size}")

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from tamaya.core.engine import is_legal
-from tamaya.core.moves import FAULT
 from tamaya.game.notation import Move
 from tamaya.game.position import Seen, View
 from tamaya.jit import code_stamp, module_stamp
@@ -70,9 +69,9 @@ class Agent(abc.ABC):
     def check_seats(self, players: int) -> None:  # noqa: B027 (most can sit at any table)
         """Refuses a table at which it cannot sit."""
 
-    def played_by(self, number: int) -> str:
-        """Who plays a seat in its rollouts, counted from 1, its own one."""
-        return self.name
+    def broken_by(self, answer: int) -> str:
+        """Who broke the rules in its rollouts, if that is what an answer says, else nothing."""
+        return ""
 
     def shares_memory(self, other: "Agent") -> bool:
         """Whether its memory is, at any moment, the same as that of another agent: their convention is the same."""
@@ -180,8 +179,8 @@ class Player:
 
     def understand(self, answer: int, view: View) -> Move:
         """The move of an answer; raises when it is none."""
-        if answer < FAULT:
-            raise PolicyError(f"{self.agent}: {self.agent.played_by(FAULT - answer)} made an illegal move in a rollout")
+        if self.agent.broken_by(answer):
+            raise PolicyError(f"{self.agent}: {self.agent.broken_by(answer)} made an illegal move in a rollout")
         if not is_legal(view.table, answer):
             raise PolicyError(f"{self.agent} has no legal move; it answered {answer}")
         return view.decode(answer)

@@ -1,5 +1,6 @@
 """The little language of agents: ``piers``, ``risky(0.6)``, ``rules(PlaySafeCard, IfRule(lives > 1, ...))``."""
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +9,10 @@ TOKEN = re.compile(
     r"\s*(?:(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
     r"|(?P<sign><=|>=|==|[<>()=,+]))"
 )
+
+
+LONGEST, DEEPEST = 20_000, 20
+"""How many characters the text of a team may have, and how deep its brackets may be nested."""
 
 
 class AgentError(ValueError):
@@ -58,12 +63,14 @@ class Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = list(self.split(text))
-        self.at = 0
+        self.at = self.depth = 0
 
     def split(self, text: str) -> Iterator[tuple[str, str]]:
         """The tokens of a text, with their kinds."""
-        position = 0
-        while position < len(text.rstrip()):
+        position, end = 0, len(text.rstrip())
+        if end > LONGEST:
+            raise AgentError(f"the name of an agent has {LONGEST:,} characters at most, this one {end:,}")
+        while position < end:
             match = TOKEN.match(text, position)
             if match is None:
                 raise AgentError(f"{text!r}: {text[position:].strip()[0]!r} has no meaning in the name of an agent")
@@ -100,12 +107,16 @@ class Parser:
         arguments: list[Value] = []
         keywords: list[tuple[str, Value]] = []
         if self.take("("):
+            self.depth += 1
+            if self.depth > DEEPEST:
+                raise AgentError(f"{self.text[:40]!r}...: brackets are nested more than {DEEPEST} deep")
             while not self.take(")"):
                 self.argument(arguments, keywords)
                 if self.take(")"):
                     break
                 if not self.take(","):
                     raise self.fail("a , or )")
+            self.depth -= 1
         return Call(name, tuple(arguments), tuple(keywords))
 
     def argument(self, arguments: list[Value], keywords: list[tuple[str, Value]]) -> None:
@@ -122,7 +133,7 @@ class Parser:
         """A number, a name, or a comparison."""
         number = self.take("number")
         if number is not None:
-            return float(number)
+            return self.finite(number)
         call = self.call()
         sign = self.take("<", ">", "<=", ">=", "==")
         if sign is None:
@@ -130,7 +141,13 @@ class Parser:
         number = self.take("number")
         if number is None:
             raise self.fail("a number")
-        return Comparison(call.name, sign, float(number))
+        return Comparison(call.name, sign, self.finite(number))
+
+    def finite(self, number: str) -> float:
+        """The number of a text, if it is not too large."""
+        if not math.isfinite(float(number)):
+            raise AgentError(f"{self.text!r}: {number} is too large a number")
+        return float(number)
 
 
 BUDGETS = ("iterations", "deals", "ms")

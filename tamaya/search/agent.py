@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.core.moves import MOVES
+from tamaya.core.moves import FAULT, MOVES
+from tamaya.core.sizes import SEATS
 from tamaya.game.position import View
 from tamaya.policies.agents import Agent
 from tamaya.policies.contract import DECK_WORDS, REPORT, SIGHTS, Policy
@@ -97,8 +98,11 @@ class SearchAgent(Agent):
             wanted = f"one, or one for each of {players - 1} others, expected"
             raise AgentError(f"{self} has {len(self.models)} models; {wanted}")
 
-    def played_by(self, number: int) -> str:
-        """Who plays a seat in its rollouts, counted from 1, its own one."""
+    def broken_by(self, answer: int) -> str:
+        """Who broke the rules in its rollouts, if that is what an answer says: a seat, counted from 1, its own one."""
+        number = FAULT - answer
+        if not 1 <= number <= SEATS:
+            return ""
         return str(self.rollout if number == 1 or not self.models else self.models[(number - 2) % len(self.models)])
 
     def think(self, view: View) -> Thoughts:
