@@ -227,3 +227,17 @@ def test_a_link_in_place_of_a_lock_or_a_report_is_not_followed(tmp_path):
             assert (directory / name) in write_report(directory)
             assert not (directory / name).is_symlink()
         assert precious.read_text() == "precious"
+
+
+def test_a_report_imports_nothing_that_an_experiment_names(edited, tmp_path):
+    """A directory from elsewhere may name a module that is not there, or one that does harm."""
+    edited(0)
+    lineup = [{"kind": "pairing", "agents": ["edited:mine"], "partners": ["edited:Mine", "piers"]}]
+    finish(tmp_path / "run", small(3, lineup=lineup, players=[2]))
+    whole = [path.read_bytes() for path in write_report(tmp_path / "run")]
+    (tmp_path / "edited.py").write_text("raise SystemExit('imported')\n")
+    sys.modules.pop("edited")
+    assert [path.read_bytes() for path in write_report(tmp_path / "run")] == whole
+    (tmp_path / "edited.py").unlink()
+    assert [path.read_bytes() for path in write_report(tmp_path / "run")] == whole
+    assert "edited" not in sys.modules

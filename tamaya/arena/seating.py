@@ -119,13 +119,7 @@ class Seating:
 
     def record(self, outcome: Any) -> Record:
         """The record of a game that was played here."""
-        deck, rows = self.cards.copy(), np.zeros((MAX_MOVES, 3), dtype=np.int64)
-        list_actions(outcome, self.start.copy(), deck, rows)
-        actions = [Action(*row) for row in rows[: outcome.length].tolist()]
-        if outcome.ending == NO_RULE:
-            actions.append(Action(END_GAME, int(outcome.length) % self.settings.players, END_GAME))
-        names = [str(agent) for agent in self.team]
-        return make_record(self.settings, [Card.of(card) for card in deck.tolist()], actions, names, int(outcome.seed))
+        return record_of(self.settings, [str(agent) for agent in self.team], outcome)
 
     def failure(self, outcomes: np.ndarray, error: BaseException | None) -> GameFailure:
         """What went wrong in the first game that was not played to its end."""
@@ -142,6 +136,16 @@ class Seating:
             answer = f"raised {blame(error)}"
         place = f"in game {outcome.seed}, turn {game.turn}, seat {game.seat}"
         return GameFailure(f"{agent} {answer}, {place}:\n{game}", outcomes[:broken])
+
+
+def record_of(settings: Settings, names: Sequence[str], outcome: Any) -> Record:
+    """The record of a game of agents of some names, from its seed and moves alone."""
+    deck, rows = fresh_deck(settings), np.zeros((MAX_MOVES, 3), dtype=np.int64)
+    list_actions(outcome, fresh_table(settings), deck, rows)
+    actions = [Action(*row) for row in rows[: outcome.length].tolist()]
+    if outcome.ending == NO_RULE:
+        actions.append(Action(END_GAME, int(outcome.length) % settings.players, END_GAME))
+    return make_record(settings, [Card.of(card) for card in deck.tolist()], actions, names, int(outcome.seed))
 
 
 def describe_answer(game: Game, answer: int) -> str:

@@ -1,9 +1,12 @@
 """The report of a run: Markdown, a self-contained page, and files for other tools."""
 
+import contextlib
 import html
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -197,7 +200,7 @@ def write_report(directory: Path) -> list[Path]:
         if not results:
             raise ValueError(f"{directory} has no games yet")
         experiment, sections = run.experiment, sections_of(run, results)
-        games = b"".join(dumps(record) + b"\n" for record in run.records())
+        games = write_games(directory, run)
     cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in unique(results)]
     title, text = experiment.title or directory.name, describe(experiment, directory)
     contents = {
@@ -206,16 +209,34 @@ def write_report(directory: Path) -> list[Path]:
         "cells.csv": as_csv(flat_cells(results)),
         "cells.json": msgspec.json.format(msgspec.json.encode(cells), indent=1).decode() + "\n",
     }
-    if games:
-        contents["games.jsonl"] = games.decode()
-    return write_files(directory, contents)
+    return [*write_files(directory, contents), *games]
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of another one, or of a link, when it is whole."""
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    with draft.open("xb") as file:
+        yield file
+    draft.replace(path)
+
+
+def write_games(directory: Path, run: Run) -> list[Path]:
+    """Writes games.jsonl, game by game, if games were kept; the files written."""
+    records = run.records()
+    first = next(records, None)
+    if first is None:
+        return []
+    with replacing(directory / "games.jsonl") as file:
+        for record in itertools.chain([first], records):
+            file.write(dumps(record) + b"\n")
+    return [directory / "games.jsonl"]
 
 
 def write_files(directory: Path, contents: dict[str, str]) -> list[Path]:
     """Writes files into a directory, each whole or not at all and in place of a link; the files written."""
     for name, text in contents.items():
-        draft = directory / f"{name}.new"
-        draft.unlink(missing_ok=True)
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(directory / name)
+        with replacing(directory / name) as file:
+            file.write(text.encode())
     return [directory / name for name in contents]

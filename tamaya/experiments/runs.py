@@ -18,13 +18,13 @@ import numpy as np
 from tamaya.agents.registry import make_agent
 from tamaya.arena.batches import Workers, play_batches
 from tamaya.arena.loop import OUTCOME
-from tamaya.arena.seating import GameFailure, Seating, game_seeds
+from tamaya.arena.seating import GameFailure, Seating, game_seeds, record_of
 from tamaya.arena.statistics import Summary, Tally, compared, mean_and_error, summarise
 from tamaya.experiments.experiment import Cell, Experiment
 from tamaya.experiments.store import Store
 from tamaya.game.replay import Record
 from tamaya.policies.agents import Agent
-from tamaya.policies.language import split_budget
+from tamaya.policies.language import parse, split_budget
 
 Progress = Callable[[int], None]
 T = TypeVar("T")
@@ -225,15 +225,14 @@ class Run:
         return (limit * len(numbers), *mean_and_error(count, total, squares)) if count else (0, math.nan, math.nan)
 
     def records(self) -> Iterator[Record]:
-        """The games that were kept, cell by cell, as files of games hold them."""
+        """The games that were kept, cell by cell, as files of games hold them; no agent is made for that."""
         for cell, (number, games) in self.cells.items():
-            seats = CellSeating(cell)
             for seed, moves in self.store.moves(number, games):
                 outcomes = np.zeros(1, OUTCOME)
                 outcomes["seed"], outcomes["length"] = seed, len(moves)
                 outcomes["moves"][0, : len(moves)] = np.frombuffer(moves, dtype=np.int8)
                 (team,) = cell.teams(outcomes["seed"].copy())
-                yield seats.seating(team).record(outcomes[0])
+                yield record_of(cell.settings, [str(parse(name)[0]) for name in team], outcomes[0])
 
     def tally(self, cells: Iterable[Cell]) -> Tally:
         """The games of some cells, counted."""
