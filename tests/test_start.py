@@ -174,6 +174,8 @@ def test_compiled_code_is_known_by_all_that_it_depends_on():
     assert facts(text, number=2) != same
     assert facts(text, number=np.arange(2)) != facts(text, number=np.arange(3))
     assert facts("def mine(view, slot=1):\n    return slot\n") != facts("def mine(view, slot=2):\n    return slot\n")
+    inside = "def mine(view):\n    return [number + one for one in view]\n"
+    assert facts(inside, number=1) != facts(inside, number=2)
     assert facts(text, number=object()) is None, "nothing says when it changes"
 
 

@@ -14,7 +14,6 @@ from tamaya.jit.notice import Notice
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
-
 PARTS = type(config.OPT)(1)
 """The level of optimization of kernels as parts of others, which are optimized as a whole in the end."""
 

@@ -1,9 +1,11 @@
 """Kernels: functions that numba compiles when they are first called."""
 
+import contextlib
 import functools
+import itertools
 import os
 from collections.abc import Callable, Iterator
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -84,16 +86,24 @@ class Intrinsic:
         return cpu_target.typing_context.resolve_value_type(self.made)
 
 
+def names_in(code: CodeType) -> list[str]:
+    """The names that a piece of code uses, those of comprehensions in it too."""
+    inside = (names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return list(dict.fromkeys([*code.co_names, *itertools.chain.from_iterable(inside)]))
+
+
 def named_by(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
     """What the code of a function names: in its module, in a module that it names, and around it."""
-    code, names = function.__code__, function.__globals__
-    for name in code.co_names:
+    used, names = names_in(function.__code__), function.__globals__
+    for name in used:
         if name in names:
             yield name, names[name]
         if isinstance(names.get(name), ModuleType):
             module = vars(names[name])
-            yield from ((other, module[other]) for other in code.co_names if other in module)
-    yield from zip(code.co_freevars, (cell.cell_contents for cell in function.__closure__ or ()), strict=True)
+            yield from ((other, module[other]) for other in used if other in module)
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with contextlib.suppress(ValueError):  # a cell that is filled later
+            yield name, cell.cell_contents
 
 
 def called_by(function: Callable[..., Any]) -> list[Callable[..., Any]]:
