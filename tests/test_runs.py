@@ -180,6 +180,10 @@ def edited(tmp_path, monkeypatch):
             "import pathlib\nimport edited_helper\nfrom tamaya import policy\nfrom tamaya.moves import play\n\n"
             "NUMBER = int((pathlib.Path(__file__).parent / 'edited_number.txt').read_text())\n\n\n"
             "@policy\ndef mine(view, memory, params, rng):\n    return play(NUMBER)\n\n\n"
+            "def weights():\n    return [NUMBER]\n\n\n"
+            "@policy(weights=weights)\ndef weighed(view, memory, params, rng):\n    return play(int(params[0]))\n\n\n"
+            "lives = {}  # a name that the policy uses too, of something that has no stamp\n\n\n"
+            f"@policy\ndef strange(view, memory, params, rng):\n    return {slot} if view.lives else 0\n\n\n"
             "class Mine:\n    def act(self, view):\n        return f'play {edited_helper.SLOT}'\n"
         )
         for name in ("edited", "edited_helper"):
@@ -190,7 +194,9 @@ def edited(tmp_path, monkeypatch):
     return write
 
 
-@pytest.mark.parametrize("agent", ["edited:mine", "edited:Mine", "mcs(edited:mine, iterations=2)"])
+@pytest.mark.parametrize(
+    "agent", ["edited:mine", "edited:Mine", "edited:weighed", "edited:strange", "mcs(edited:mine, iterations=2)"]
+)
 def test_games_before_and_after_an_edit_of_an_agent_are_not_mixed(edited, tmp_path, agent):
     def half(games):
         with Run(tmp_path / "run", small(games, lineup=[{"kind": "self-play", "agents": [agent]}], players=[2])) as run:
@@ -241,3 +247,12 @@ def test_a_report_imports_nothing_that_an_experiment_names(edited, tmp_path):
     (tmp_path / "edited.py").unlink()
     assert [path.read_bytes() for path in write_report(tmp_path / "run")] == whole
     assert "edited" not in sys.modules
+
+
+def test_what_a_cell_needs_is_compiled_before_its_clock_starts(tmp_path, monkeypatch):
+    played, usual = [], Seating.play
+    monkeypatch.setattr(Seating, "play", lambda self, seeds: played.append(len(seeds)) or usual(self, seeds))
+    with Run(tmp_path, small(3, lineup=[{"kind": "self-play", "agents": ["internal"]}], players=[2])) as run:
+        run.play(workers=1)
+    assert played[0] == 0
+    assert sum(played) == 3

@@ -71,14 +71,31 @@ def test_the_first_start_compiles_what_it_uses_and_the_second_nothing(tmp_path):
 
 
 @compiled_only
-def test_what_is_compiled_for_tamaya_changes_nothing_for_others():
+def test_what_is_compiled_for_tamaya_changes_nothing_for_others(tmp_path, monkeypatch):
     import numba
+    from numba.core import event
 
-    from tamaya.core.cards import lowest_bit
+    @kernel
+    def part(number):
+        return number + 1
 
-    level = numba.config.OPT
-    assert lowest_bit(12) == 2
-    assert numba.config.OPT is level
+    @kernel
+    def whole(number):
+        return part(number)
+
+    levels = []
+
+    class Listening(event.Listener):
+        def on_start(self, event):
+            levels.append(numba.config.OPT)
+
+        def on_end(self, event):
+            pass
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    with event.install_listener("numba:compile", Listening()):
+        assert whole(1) == 2
+    assert [*levels, numba.config.OPT] == [3, 1, 3]
     assert not numba.config.CACHE_LOCATOR_CLASSES
 
 

@@ -57,6 +57,11 @@ class CellSeating:
             self.seatings[team] = Seating([self.agents[name] for name in team], self.cell.settings)
         return self.seatings[team]
 
+    def prepare(self, seeds: np.ndarray) -> None:
+        """Loads or compiles what the games of some seeds need, and plays none."""
+        for team in self.cell.teams(seeds):
+            self.seating(team).prepare()
+
     def play(self, seeds: np.ndarray) -> np.ndarray:
         """The outcomes of the games of some seeds, each by the team that its seed draws."""
         outcomes = np.zeros(len(seeds), OUTCOME)
@@ -182,6 +187,8 @@ class Run:
         seats = CellSeating(cell) if gaps else None
         if seats is not None:
             self._check_code(cell, seats.code)
+            if workers is None or isinstance(workers, int):
+                seats.prepare(game_seeds(self.experiment.seed, gaps[0].start, 1))  # before the clock starts
         for gap in gaps:
             assert seats is not None
             yield from self._fill(seats, number, gap, workers, until)
@@ -277,8 +284,7 @@ def estimate(cells: dict[Cell, int], seed: int, seconds: float = 0.2) -> Iterato
     """Cells with their games and the seconds that these will take on one core, from a short sample."""
     for cell, games in unique(list(cells.items())):
         seats, one = CellSeating(cell), game_seeds(seed, 0, 1)
-        for team in cell.teams(one):
-            seats.seating(team).prepare()  # compiles what is not yet
+        seats.prepare(one)
         start = time.perf_counter()
         seats.play(one)
         first, played = time.perf_counter() - start, 0

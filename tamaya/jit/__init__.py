@@ -4,6 +4,7 @@ numba is imported when the first kernel is compiled or loaded, so that everythin
 """
 
 from tamaya.jit.cache import code_stamp, module_stamp, package_stamp
+from tamaya.jit.facts import digest
 from tamaya.jit.interrupts import ctrl_c_held_back
 from tamaya.jit.kernels import COMPILED, Kernel, kernel, wrapping_kernel
 from tamaya.jit.machine import nanoseconds, popcount
@@ -23,6 +24,7 @@ __all__ = [
     "copy_items",
     "copy_rows",
     "ctrl_c_held_back",
+    "digest",
     "function_reader",
     "kernel",
     "module_stamp",

@@ -63,9 +63,10 @@ def code_stamp(functions: Iterable[Callable[..., Any]]) -> str:
     """A hash of all that some functions depend on, if any of it is not the package's, else nothing."""
     chosen = [one for one in functions if not all(file_of(part).is_relative_to(ROOT) for part in called_by(one))]
     try:
-        return digest(part for function in chosen for part in facts_of(function))[:16] if chosen else ""
+        parts = [part for function in chosen for part in facts_of(function)]
     except UnknownFact:
-        return "unknown"
+        parts = [*contents({file_of(part) for function in chosen for part in called_by(function)})]
+    return digest(parts)[:16] if chosen else ""
 
 
 def module_stamp(name: str) -> str:
@@ -173,3 +174,4 @@ class KernelCache:
             finally:
                 draft.unlink(missing_ok=True)
             prune(folder.glob(f"{self.name}-*"), KEPT_VERSIONS)
+            prune(folder.glob("*.draft"), KEPT_VERSIONS)  # of processes that were killed

@@ -10,7 +10,7 @@ from numba.core import event
 from tamaya.jit.kernels import called_by
 
 SECONDS_PER_KERNEL = 0.09
-"""On an idle core of 2024; what is compiled once is not counted again, so that later estimates are too long."""
+"""Measured on an idle core; parts that were compiled before are counted again, so that some estimates are too long."""
 
 FEWEST = 10
 """Fewer kernels are compiled before anybody asks."""

@@ -13,7 +13,7 @@ import numpy as np
 from tamaya.core.engine import is_legal
 from tamaya.game.notation import Move
 from tamaya.game.position import Seen, View
-from tamaya.jit import code_stamp, module_stamp
+from tamaya.jit import code_stamp, digest, module_stamp
 from tamaya.policies.contract import SIGHTS, Policy, PolicyError, ask_python
 from tamaya.policies.thoughts import Thoughts
 
@@ -102,6 +102,12 @@ class PolicyAgent(Agent):
     name: str
     policy: Policy
     settings: tuple[float, ...] = field(default=(), repr=False)
+
+    @property
+    def code(self) -> str:
+        """A stamp of what the user has written of it, with its weights."""
+        weights = digest([self.params.tobytes()])[:16] if self.policy.weights else ""
+        return super().code + weights
 
     @functools.cached_property
     def params(self) -> np.ndarray:
