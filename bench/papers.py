@@ -7,7 +7,7 @@ import argparse
 import dataclasses
 import pathlib
 
-from tamaya.experiments.experiment import Cell
+from tamaya.experiments.lineups import Cell
 from tamaya.experiments.runs import estimate, unique
 from tamaya.papers.data import PaperTable, paper_tables
 from tamaya.policies.language import split_budget, with_budget

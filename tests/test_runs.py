@@ -13,7 +13,7 @@ from experiments import SMALL, all_games, finish, small
 from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.arena.statistics import Tally, summarise
-from tamaya.experiments.experiment import Cell
+from tamaya.experiments.lineups import Cell
 from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import CellSeating, Run, RunError
 from tamaya.game.replay import from_record

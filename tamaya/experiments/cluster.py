@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.experiments.experiment import Cell
+from tamaya.experiments.lineups import Cell
 from tamaya.experiments.runs import CellSeating
 from tamaya.jit import package_stamp
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamaya.arena.statistics import Summary
-from tamaya.experiments.experiment import Cell
+from tamaya.experiments.lineups import Cell
 
 Result = tuple[Cell, Summary]
 GREY = "0.75"

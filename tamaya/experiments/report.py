@@ -12,8 +12,9 @@ import msgspec
 
 from tamaya.arena.statistics import NORMAL_95, Summary, wilson
 from tamaya.experiments import plots
-from tamaya.experiments.experiment import Cell, Experiment
+from tamaya.experiments.experiment import Experiment
 from tamaya.experiments.export import as_csv, flat_cells
+from tamaya.experiments.lineups import Cell
 from tamaya.experiments.plots import Result
 from tamaya.experiments.runs import Run, unique
 from tamaya.game.replay import dumps

@@ -20,7 +20,8 @@ from tamaya.arena.batches import Workers, play_batches
 from tamaya.arena.loop import OUTCOME
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, record_of
 from tamaya.arena.statistics import Summary, Tally, compared, mean_and_error, summarise
-from tamaya.experiments.experiment import Cell, Experiment
+from tamaya.experiments.experiment import Experiment
+from tamaya.experiments.lineups import Cell
 from tamaya.experiments.store import Store
 from tamaya.game.replay import Record
 from tamaya.policies.agents import Agent

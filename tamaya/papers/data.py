@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from tamaya.core.spelling import suggestion
-from tamaya.experiments.experiment import Cell, Experiment, parse_experiment
+from tamaya.experiments.experiment import Experiment, parse_experiment
+from tamaya.experiments.lineups import Cell
 from tamaya.experiments.runs import Run
 
 Where = dict[str, str | int | list[str]]

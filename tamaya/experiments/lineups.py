@@ -1,0 +1,159 @@
+"""Line-ups: who is tested with whom, and who sits where."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tamaya.core.randomness import derive_seed, random_below
+from tamaya.core.settings import Settings
+from tamaya.jit import kernel
+from tamaya.policies.language import parse
+
+LINEUP_STREAM = -2
+"""The stream of a game's seed that draws who sits where."""
+
+ANYONE = ""
+"""A seat of a cell that is drawn from its pool, game by game."""
+
+
+@kernel
+def draw_lots(seeds: np.ndarray, lots: np.ndarray, pool: int) -> None:
+    """Draws for each seed how far the table is turned and, from a pool, who sits at each place."""
+    rng = np.empty(1, np.uint64)
+    places = lots.shape[1] - 1
+    for game in range(len(seeds)):
+        rng[0] = derive_seed(seeds[game], LINEUP_STREAM)
+        lots[game, 0] = random_below(rng, places)
+        if pool:
+            for place in range(places):
+                lots[game, 1 + place] = random_below(rng, pool)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The games of one line of a table: who is tested with whom, and under which rules."""
+
+    kind: str
+    agent: str
+    partner: str
+    members: tuple[str, ...]
+    """The agents in their order around the table; ANYONE is drawn from the pool."""
+    pool: tuple[str, ...]
+    is_turned: bool
+    """Whether the seed of a game draws the seat of the first member, the others following."""
+    settings: Settings
+
+    @property
+    def key(self) -> str:
+        """What makes this cell the same in another run of the experiment."""
+        parts = (self.members, self.pool, self.is_turned, self.settings)
+        return msgspec.json.encode(parts).decode()
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The numbers by which figures choose cells."""
+        return {"players": self.settings.players, "hand_size": self.settings.hand_size}
+
+    def team(self, lots: Sequence[int]) -> tuple[str, ...]:
+        """The agents seat by seat for the lots of a game: how far the table is turned, then who sits down."""
+        turn, *choices = lots
+        team = [name or self.pool[choice] for name, choice in zip(self.members, choices, strict=True)]
+        return (*team[-turn:], *team[:-turn]) if turn else tuple(team)
+
+    def teams(self, seeds: np.ndarray) -> dict[tuple[str, ...], np.ndarray]:
+        """The teams of the games of some seeds, each with the indices of its games."""
+        lots = np.zeros((len(seeds), 1 + len(self.members)), dtype=np.int64)
+        if self.is_turned:
+            draw_lots(seeds, lots, len(self.pool))
+        different, owners = np.unique(lots, axis=0, return_inverse=True)
+        found: dict[tuple[str, ...], list[int]] = {}
+        for index, row in enumerate(different.tolist()):
+            found.setdefault(self.team(row), []).append(index)
+        return {team: np.flatnonzero(np.isin(owners, rows)) for team, rows in found.items()}
+
+
+class Lineup(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True):
+    """What every line-up can say for itself instead of the experiment."""
+
+    players: list[int] | None = None
+    games: int | None = None
+    rules: dict[str, Any] = {}
+    """Rules that differ from those of the experiment."""
+
+    def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
+        """Agent, partner, members, pool and turning of every cell."""
+        raise NotImplementedError
+
+
+class SelfPlay(Lineup, frozen=True, kw_only=True, tag="self-play"):
+    """Each agent with itself."""
+
+    agents: list[str]
+
+    def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
+        """One cell an agent."""
+        for agent in self.agents:
+            yield agent, agent, [agent] * players, (), False
+
+
+PARTNER = "{partner}"
+"""What stands for the partner in the name of an agent that knows it, as in predictor({partner})."""
+
+
+class Pairing(Lineup, frozen=True, kw_only=True, tag="pairing"):
+    """One agent among a team of another, at a seat that the seed of the game draws (Walton-Rivers et al.)."""
+
+    agents: list[str]
+    partners: list[str]
+
+    def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
+        """One cell an agent and partner."""
+        for agent in self.agents:
+            for partner in self.partners:
+                yield agent, partner, [agent.replace(PARTNER, partner), *[partner] * (players - 1)], (), True
+
+
+class EveryPair(Lineup, frozen=True, kw_only=True, tag="every-pair"):
+    """Every two agents, in turns around the table, whoever starts (Monis et al., with two players)."""
+
+    agents: list[str]
+
+    def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
+        """One cell a pair, an agent with itself included."""
+        for index, agent in enumerate(self.agents):
+            for partner in self.agents[index:]:
+                yield agent, partner, [(agent, partner)[seat % 2] for seat in range(players)], (), True
+
+
+class RandomTeams(Lineup, frozen=True, kw_only=True, tag="random-teams"):
+    """One agent among others that are drawn from a pool for every game (the mixed track of the CIG competition)."""
+
+    agents: list[str]
+    pool: list[str]
+
+    def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
+        """One cell an agent."""
+        for agent in self.agents:
+            yield agent, "the pool", [agent, *[ANYONE] * (players - 1)], self.pool, True
+
+
+class Seats(Lineup, frozen=True, kw_only=True, tag="seats"):
+    """Teams seat by seat, such as ``piers+iggi+vdb``."""
+
+    teams: list[str]
+
+    def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
+        """One cell a team of this size."""
+        for team in self.teams:
+            members = [str(member) for member in parse(team)]
+            if len(members) == players:
+                yield "+".join(members), "", members, (), False
+
+
+AnyLineup = SelfPlay | Pairing | EveryPair | RandomTeams | Seats
+KINDS: dict[str, type[Lineup]] = {
+    str(kind.__struct_config__.tag): kind for kind in (SelfPlay, Pairing, EveryPair, RandomTeams, Seats)
+}
