@@ -127,6 +127,21 @@ def uncompilable(view, memory, params, rng):
 
 
 @policy
+def three_armed(view, memory, params):
+    return play(0)
+
+
+@kernel
+def worth_nothing(world):
+    return 0.0
+
+
+@policy(evaluates=worth_nothing)
+def one_armed(view, memory, params, rng):
+    return play(0)
+
+
+@policy
 def silent(view, memory, params, rng):
     play(0)
 

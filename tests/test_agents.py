@@ -4,8 +4,9 @@ import pickle
 
 import pytest
 
-from tamaya import AgentError, Game, PolicyError, make_agent, make_team
+from tamaya import AgentError, Game, PolicyError, Settings, make_agent, make_team
 from tamaya.agents.recipes import RECIPES
+from tamaya.arena.seating import Seating
 from tamaya.policies.language import parse
 from tamaya.rules import catalogue
 from tamaya.rules.text import VARIABLES
@@ -153,3 +154,16 @@ def test_a_policy_that_cannot_be_compiled_says_why():
             make_agent("own_agents:silent").policy.compiled("mover")
         with pytest.raises(PolicyError, match="the view has no field 'live'; did you mean lives"):
             make_agent("own_agents:misspelt").policy.compiled("mover")
+
+
+@pytest.mark.usefixtures("own_module")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("own_agents:three_armed", r"three_armed must be a function of \(view, memory, params, rng\)"),
+        ("ris(leaf=own_agents:one_armed)", r"one_armed: worth_nothing must be a function of \(world, params\)"),
+    ],
+)
+def test_a_function_of_other_arguments_is_refused_with_the_right_ones(text, message):
+    with pytest.raises(PolicyError, match=message):
+        Seating([make_agent(text)] * 2, Settings(players=2))

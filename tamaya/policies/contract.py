@@ -5,6 +5,7 @@ A policy with a convention also observes every move, and keeps in its memory wha
 
 import functools
 import importlib
+import inspect
 import math
 import re
 from collections.abc import Callable
@@ -53,6 +54,14 @@ class PolicyError(ValueError):
     """A policy that cannot be compiled or did something it must not."""
 
 
+ARGUMENTS = {
+    "mover": "(view, memory, params, rng)",
+    "observer": "(view, mover, move, shown, memory, params)",
+    "keeper": "(view, memory, params)",
+    "evaluator": "(world, params)",
+}
+"""What the functions of a policy are given, in words."""
+
 ROLES = {"mover": MOVER, "observer": OBSERVER, "keeper": KEEPER, "evaluator": EVALUATOR}
 """The functions that a policy can bring; only a mover is needed."""
 
@@ -100,8 +109,11 @@ class Policy:
     def compiled(self, role: str) -> Callable[..., Any]:
         """The compiled kernel of a role."""
         if role not in self._compiled:
+            function, wanted = self.kernels[role], ARGUMENTS[role]
+            if len(inspect.signature(function).parameters) != wanted.count(",") + 1:
+                raise PolicyError(f"{self.name}: {function.__name__} must be a function of {wanted}")
             try:
-                self._compiled[role] = compile_kernel(self.kernels[role], ROLES[role])
+                self._compiled[role] = compile_kernel(function, ROLES[role])
             except CompilationError as error:
                 raise PolicyError(f"{self.name} cannot be compiled: {first_cause(error)}") from error
             except KeyError as error:
