@@ -62,7 +62,7 @@ def agents(
         console.out.print("\nRule-based agents take counting=2017, the card count of the code behind the 2017 tables.")
         console.out.print(
             "Searches take any compiled agent as rollout and, but for search, rules=all, goodman or a rule list and"
-            " final=visits or value; leaf takes an agent that evaluates positions; ms, if not 0, replaces the iterations."
+            " final=visits or value. leaf takes an agent that evaluates positions. ms, if not 0, replaces iterations."
         )
 
 
