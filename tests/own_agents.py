@@ -243,3 +243,10 @@ def heavy(view, memory, params, rng):
     if len(params) != 1_000_001 or params[0] != 0.5 or params[1] != 3.0 or params[-1] != 3.0:
         return 99
     return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
+
+
+@policy(memory=2)
+def spilling(view, memory, params, rng):
+    """Writes behind its memory."""
+    memory[len(memory) + 2] = 7
+    return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)

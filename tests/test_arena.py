@@ -13,7 +13,7 @@ from tamaya import Game, Settings, make_agent, run_match
 from tamaya.agents import recipes
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.batches import play_batches
-from tamaya.arena.check import TRIED, deal_anew, find_peeking
+from tamaya.arena.check import TRIED, answers_here, deal_anew, decisions, find_peeking, find_peeking_here
 from tamaya.arena.loop import NO_RULE
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
 from tamaya.core.randomness import GAMMA, derive_seed, scramble
@@ -70,14 +70,26 @@ def test_matches_of_different_seeds_share_no_game():
 def test_no_agent_sees_its_own_hand(name):
     for settings in TRIED[:: several(1, 6)]:
         for seed in range(several(5, 1)):
-            assert find_peeking(make_agent(name), settings, seed) is None
+            assert find_peeking_here(make_agent(name), settings, seed) is None
 
 
-@pytest.mark.usefixtures("own_module")
-def test_peeking_is_found():
-    found = find_peeking(make_agent("own_agents:Peeking"), Settings(players=3), 1)
+@pytest.mark.parametrize(
+    ("is_complete", "words"), [(True, "asked apart from the game"), (False, "its unseen cards were dealt anew")]
+)
+def test_peeking_is_found(is_complete, words):
+    """A player whose last answer is wrong, asked for all decisions of a game or for some."""
+    settings = Settings(players=2)
+    (outcome,) = Seating([make_agent("piers")] * 2, settings).play(game_seeds(1, 0, 1))
+    game, honest = replay(settings, outcome), answers_here(make_agent("piers"))
+    all_of_them = len(list(decisions(game, 0)))
+
+    def answers(views):
+        said = honest(views)
+        return [*said[:-1], 99] if (len(views) == all_of_them) == is_complete else said
+
+    found = find_peeking(answers, game, 0, random.Random(1))
     assert found is not None
-    assert "unseen cards were dealt anew" in found
+    assert words in found
 
 
 @pytest.mark.parametrize("settings", VARIANTS, ids=short)
@@ -136,12 +148,13 @@ def unscramble(word):
 
 
 def test_the_random_state_of_a_decision_does_not_give_the_deck_away():
-    seed, turn = np.uint64(123456789), 7
-    assert unscramble(int(scramble(seed))) == seed
-    state = int(derive_seed(seed, turn))
-    gamma = int(GAMMA)
-    found = unscramble(state) - gamma * (turn + 2) & (1 << 64) - 1
-    assert seed not in (found, unscramble(found))
+    game, turn = Game(seed=123456789), 0
+    assert unscramble(int(scramble(np.uint64(game.seed)))) == game.seed
+    found = unscramble(game.view().seed) - int(GAMMA) * (turn + 2) & (1 << 64) - 1
+    assert not {game.seed, game.lots} & {found, unscramble(found)}
+    streams = {int(derive_seed(np.uint64(game.seed), stream)) for stream in range(-10, 200)}
+    lots = {int(derive_seed(np.uint64(game.lots), stream)) for stream in range(-10, 200)}
+    assert not streams & (lots | {game.lots})
 
 
 @pytest.mark.usefixtures("own_module")
@@ -161,6 +174,7 @@ def test_memory_starts_empty_in_every_game():
         ("own_agents:far_away", "answered -4398046511104, which is no move, in game .* turn 0, seat 0"),
         ("own_agents:raising", "raised ValueError: lost my nerve .*own_agents.py:.*, in game .* turn 6"),
         ("own_agents:asking", "answered -1099511627776, which is no move, in game .* turn 4"),
+        pytest.param("own_agents:spilling", "wrote beyond its 2 words of memory, in game", marks=compiled_only),
         ("own_agents:Leaving", "raised SystemExit: 3"),
         ("own_agents:Wordless", "raised TypeError: act.view. must return a Move"),
     ],

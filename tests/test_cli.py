@@ -12,7 +12,6 @@ from conftest import compiled_only, several
 from typer.testing import CliRunner
 
 from tamaya import __version__, make_agent
-from tamaya.arena.check import check_agent
 from tamaya.cli import app as cli
 
 
@@ -196,35 +195,6 @@ def test_ctrl_c_ends_a_match_with_a_policy_that_never_returns():
     code, _, errors = interrupt(["match", "own_agents:hanging", "--games", "10"], lambda: time.monotonic() > start + 8)
     assert code == 130
     assert "stopped" in errors
-
-
-@compiled_only
-@pytest.mark.usefixtures("own_module")
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("bold:bold", None),
-        ("own_agents:counting", None),
-        ("own_agents:Patient", None),
-        ("cheater", None),
-        ("own_agents:nonsense", "answered 99, which is no move"),
-        ("own_agents:quitting", "had no move in any game"),
-        ("own_agents:raising", "lost my nerve"),
-        ("own_agents:hanging", "it never returns, or is too slow"),
-        ("own_agents:whimsical", "went differently when other games were played before"),
-        ("own_agents:reaching", "index 7 is out of bounds"),
-        ("own_agents:uncompilable", "cannot be compiled"),
-        ("own_agents:Peeking", "when its unseen cards were dealt anew"),
-    ],
-)
-def test_the_check_finds_what_is_wrong_with_a_policy(name, words):
-    findings = check_agent(name, games=20, timeout=10 if "hanging" in name else 120)
-    failures = [finding.text for finding in findings if not finding.is_fine]
-    if words is None:
-        assert failures == []
-        assert len(findings) >= 3
-    else:
-        assert any(words in failure for failure in failures)
 
 
 def test_a_search_tells_what_it_thinks_of_a_recorded_game(tmp_path):

@@ -7,7 +7,7 @@ from own_agents import wanderer
 
 from tamaya import Game, Move, Settings, make_agent
 from tamaya.agents.recipes import POLICIES
-from tamaya.arena.check import TRIED, check_sharing, find_peeking
+from tamaya.arena.check import TRIED, find_peeking_here
 from tamaya.arena.loop import OUTCOME, RUNNING, make_move
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.conventions.hat_recommendation import WORDS
@@ -19,7 +19,7 @@ from tamaya.core.sizes import SLOTS
 from tamaya.core.table import TABLE
 from tamaya.jit import copy_items, kernel
 from tamaya.policies.agents import PolicyAgent
-from tamaya.policies.contract import EXCLUSIONS, PolicyError
+from tamaya.policies.contract import EXCLUSIONS
 from tamaya.policies.language import AgentError
 from tamaya.policies.seats import ask, show_move
 
@@ -116,7 +116,7 @@ def test_one_memory_for_all_plays_the_same_games_as_one_a_seat(name, players):
 def test_no_convention_sees_what_it_must_not(name):
     for settings in TRIED[:: several(1, 4)]:
         for seed in range(several(3, 1)):
-            assert find_peeking(make_agent(name), settings, seed) is None
+            assert find_peeking_here(make_agent(name), settings, seed) is None
 
 
 @compiled_only
@@ -251,7 +251,8 @@ def test_a_search_makes_no_move_where_its_policy_has_none():
     assert (outcomes["length"] == 0).all()
 
 
-def test_the_check_finds_out_who_whispers_through_a_shared_memory(own_module):
-    with pytest.raises(PolicyError, match="memory a seat"):
-        check_sharing(make_agent("own_agents:whispering"), several(20, 3))
-    assert "same" in check_sharing(make_agent("smartbot"), several(20, 1))
+@pytest.mark.parametrize(("name", "is_same"), [("own_agents:whispering", False), ("smartbot", True)])
+def test_a_memory_for_all_and_one_for_each_seat_tell_apart_who_whispers(own_module, name, is_same):
+    seating, seeds = Seating([make_agent(name)] * 3, Settings(players=3)), game_seeds(17, 0, several(20, 2))
+    together, apart = seating.play(seeds), seating.separate().play(seeds)
+    assert (together["moves"] == apart["moves"]).all() == is_same

@@ -172,7 +172,7 @@ def from_module(call: Call) -> Agent:
         sys.path.insert(0, "")
     try:
         module = importlib.import_module(module_name)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(f"{error.name}."):
             raise AgentError(f"there is no module {module_name!r} here or among the installed ones") from error
         raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error

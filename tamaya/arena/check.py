@@ -1,24 +1,32 @@
-"""The conformance check: does an agent play by the rules, see no hidden card, and answer the same when asked again."""
+"""The conformance check: does an agent play by the rules, see no hidden card, and answer the same when asked again.
 
-import os
+The agent runs in processes of its own. This one holds the games and judges; it imports nothing of the agent's.
+"""
+
+import contextlib
+import math
 import random
-import re
+import secrets
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import msgspec
+import numpy as np
 
-from tamaya.agents.registry import make_agent
+from tamaya.arena.apart import Apart, Facts, Gone, last_words
 from tamaya.arena.loop import NO_RULE
-from tamaya.arena.seating import Seating, game_seeds
+from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.core.cards import NO_CARD
-from tamaya.core.engine import is_legal
 from tamaya.core.moves import MOVES
 from tamaya.core.settings import Settings
+from tamaya.core.sizes import SEATS
 from tamaya.game.game import Game
-from tamaya.policies.agents import Agent, Player
+from tamaya.game.position import View
+from tamaya.game.replay import from_record, records
+from tamaya.policies.agents import Agent
 from tamaya.policies.contract import PolicyError
 
 TRIED = [
@@ -33,7 +41,14 @@ TRIED = [
 ]
 """The settings with which an agent is tried."""
 
+PLAYERS = range(2, SEATS + 1)
 INTERPRETED_GAMES = 3
+
+SUSPICIOUS = 5.0
+"""Standard errors by which nobody's games of known seeds are better than those of fresh ones by chance."""
+
+Answers = Callable[[Sequence[View]], list[int]]
+"""What a player answers to what it sees in the decisions of a game, one after the other."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -66,184 +81,280 @@ def deal_anew(game: Game, seat: int, chance: random.Random) -> Game:
     raise RuntimeError(f"no new deal was found for seat {seat} of\n{game}")
 
 
-def ask(player: Player, game: Game) -> int:
-    """What a player answers as the seat to move."""
-    return player.answer(game.view())
+def decisions(game: Game, seat: int) -> Iterator[tuple[Game, View, int]]:
+    """The positions of a game in which a seat decided, with what it saw and the numbers of its moves."""
+    now = game.copy()
+    while now.moves:
+        now.undo()
+    for move in game.moves:
+        if now.seat == seat:
+            view = now.view()
+            yield now.copy(), view, now.encode(move)
+        now.push(move)
 
 
-def decisions(agent: Agent, settings: Settings, seed: int, seat: int) -> Iterator[tuple[Game, int]]:
-    """The positions of a game of self-play in which a seat decides, with its answers."""
-    game = Game(settings, seed)
-    players = [agent.sit_down() for _ in range(settings.players)]
-    while not game.is_over:
-        answer = ask(players[game.seat], game)
-        if game.seat == seat:
-            yield game.copy(), answer
-        if not is_legal(game.table, answer):
-            return
-        game.push(game.decode(answer))
-
-
-def find_peeking(agent: Agent, settings: Settings, seed: int) -> str | None:
-    """Where an agent's answer changes with cards that it cannot see, or with nothing at all."""
-    chance = random.Random(seed)
-    seat = chance.randrange(settings.players)
-    history = list(decisions(agent, settings, seed, seat))
-    for turn in sorted(chance.sample(range(len(history)), min(4, len(history)))):
-        past, answer = history[turn]
-        for world, what in ((past, "asked again"), (deal_anew(past, seat, chance), "its unseen cards were dealt anew")):
-            player = agent.sit_down()
-            for earlier, _ in history[:turn]:
-                ask(player, earlier)
-            again = ask(player, world)
-            if again != answer:
-                words = [str(past.decode(code)) if 0 <= code < MOVES else str(code) for code in (answer, again)]
-                return (
-                    f"in game {seed} of {settings.players} players, turn {past.turn}, it answered {words[0]}, "
-                    f"but {words[1]} when {what}:\n{past}"
-                )
+def find_difference(answers: Answers, game: Game, seat: int) -> str | None:
+    """Where a seat moved otherwise in a game than its player answers when it is asked apart from the game."""
+    history = list(decisions(game, seat))
+    for (past, _, move), answer in zip(history, answers([view for _, view, _ in history]), strict=True):
+        if answer != move:
+            return contradiction(past, move, answer, "asked apart from the game")
     return None
 
 
-def check_rules(agent: Agent, games: int) -> str:
-    """Plays at every table, with itself and with random players; raises when a rule is broken."""
-    stranger = make_agent("legal-random")
-    played = stuck = 0
-    for settings in TRIED:
-        for team in ([agent] * settings.players, [agent, *[stranger] * (settings.players - 1)]):
-            outcomes = Seating(team, settings).play(game_seeds(7, 0, games))
-            played += games
-            stuck += int((outcomes["ending"] == NO_RULE).sum())
-    if stuck == played:
-        raise PolicyError(f"{agent} had no move in any game")
-    note = f"; it had no move in {stuck} of them, which ends a game" if stuck else ""
-    return f"plays by the rules in {played} games at {len(TRIED)} kinds of tables{note}"
+def find_peeking(answers: Answers, game: Game, seat: int, chance: random.Random) -> str | None:
+    """Where the answer of a seat changes with cards that it cannot see, or with nothing at all."""
+    found = find_difference(answers, game, seat)
+    if found:
+        return found
+    history = list(decisions(game, seat))
+    for turn in sorted(chance.sample(range(len(history)), min(4, len(history)))):
+        past, _, move = history[turn]
+        views = [view for _, view, _ in history[:turn]]
+        answer = answers([*views, deal_anew(past, seat, chance).view()])[-1]
+        if answer != move:
+            return contradiction(past, move, answer, "its unseen cards were dealt anew")
+    return None
 
 
-def check_order(agent: Agent, games: int) -> str:
-    """Plays games in two orders; raises when their moves differ."""
-    settings = Settings(players=3)
-    seating = Seating([agent] * 3, settings)
-    seeds = game_seeds(11, 0, games)
-    there, back = seating.play(seeds), seating.play(seeds[::-1].copy())[::-1]
-    for one, other in zip(there, back, strict=True):
-        if one.length != other.length or (one.moves != other.moves).any():
-            raise PolicyError(f"game {one.seed} went differently when other games were played before it")
-    return f"plays a game the same whatever was played before ({games} games)"
+def contradiction(game: Game, one: int, other: int, when: str) -> str:
+    """Two answers to the same position."""
+    words = [str(game.decode(code)) if 0 <= code < MOVES else str(code) for code in (one, other)]
+    place = f"in game {game.seed} of {game.settings.players} players, turn {game.turn}"
+    return f"{place}, it answered {words[0]}, but {words[1]} when {when}:\n{game}"
 
 
-def check_sharing(agent: Agent, games: int) -> str:
-    """Plays games with one memory for all and with one a seat; raises when their moves differ."""
-    if not agent.policy.shares:
-        return "keeps a memory of its own at every seat"
-    seating = Seating([agent] * 3, Settings(players=3))
-    seeds = game_seeds(17, 0, games)
-    for one, other in zip(seating.play(seeds), seating.separate().play(seeds), strict=True):
-        if one.length != other.length or (one.moves != other.moves).any():
-            raise PolicyError(f"game {one.seed} went differently with a memory a seat than with one for all")
-    return f"plays the same with one memory for all as with one a seat ({games} games)"
+def answers_here(agent: Agent) -> Answers:
+    """The answers of a new player of an agent of this process."""
+
+    def answers(views: Sequence[View]) -> list[int]:
+        player = agent.sit_down()
+        return [player.answer(view) for view in views]
+
+    return answers
 
 
-def check_sight(agent: Agent, games: int) -> str:
-    """Deals the unseen cards anew; raises when an answer changes, but for one who says that it sees them."""
-    if agent.sees:
-        return f"is a yardstick that sees the {agent.sees}, as it says; this was not checked"
-    for settings in TRIED:
-        for seed in range(games):
-            peek = find_peeking(agent, settings, seed)
-            if peek:
-                raise PolicyError(peek)
-    return f"answers the same whatever its unseen cards are ({games * len(TRIED)} games, 4 decisions each)"
+class Check:
+    """What is known of an agent while it is checked, and its processes."""
 
+    def __init__(self, text: str, games: int, timeout: float) -> None:
+        self.text = text
+        self.games = games
+        self.timeout = timeout
+        self.open = contextlib.ExitStack()
+        self.player = self.start()
+        self.witnesses: dict[int, Apart] = {}
 
-def moves_of(agent: Agent, games: int) -> list[list[int]]:
-    """The moves of a few games, to compare compiled with interpreted play."""
-    seating = Seating([agent] * 3, Settings(players=3))
-    return [one.moves[: one.length].tolist() for one in seating.play(game_seeds(13, 0, games))]
+    def start(self, **environment: str) -> Apart:
+        """A new process of the agent."""
+        return self.open.enter_context(Apart(self.text, self.timeout, **environment))
 
+    def witness(self, seat: int) -> Answers:
+        """A process that is asked for one seat only; it holds no game, and what other seats see never comes there."""
+        if seat not in self.witnesses:
+            self.witnesses[seat] = self.start()
 
-def inspect_agent(text: str, games: int) -> Iterator[Finding]:
-    """The findings of one process."""
-    try:
-        agent = make_agent(text)
-        if agent.is_compiled:
-            agent.policy.compiled("mover")
-    except (ValueError, PolicyError) as error:
-        yield Finding(False, str(error))
-        return
-    few = max(1, games // 10) if agent.is_compiled else 2
-    checks: list[Callable[[], str]] = [
-        lambda: check_rules(agent, games if agent.is_compiled else few),
-        lambda: check_order(agent, games if agent.is_compiled else few),
-        lambda: check_sharing(agent, games),
-        lambda: check_sight(agent, min(few, 20)),
-    ]
-    for number, check in enumerate(checks):
+        def answers(views: Sequence[View]) -> list[int]:
+            try:
+                return self.witnesses[seat].answers(views)
+            except PolicyError as error:
+                raise type(error)(f"asked where no game is, it fails: {error}") from error
+
+        return answers
+
+    def rules(self) -> str:
+        """Plays at every table, with itself and with random players; raises when a rule is broken."""
+        played = stuck = 0
+        for settings in self.tables:
+            for among_strangers in (False, True):
+                outcomes = self.player.play(settings, game_seeds(7, 0, self.games), among_strangers)
+                played += len(outcomes)
+                stuck += int((outcomes["ending"] == NO_RULE).sum())
+        if stuck == played:
+            raise PolicyError(f"{self.text} had no move in any game")
+        note = f"; it had no move in {stuck} of them, which ends a game" if stuck else ""
+        return f"plays by the rules in {played} games at {len(self.tables)} kinds of tables{note}"
+
+    def order(self) -> str:
+        """Plays games in two orders; raises when their moves differ."""
+        seeds = game_seeds(11, 0, self.games)
+        there = self.player.play(self.usual, seeds)
+        back = self.player.play(self.usual, seeds[::-1].copy())[::-1]
+        compare(there, back, "when other games were played before it")
+        return f"plays a game the same whatever was played before ({self.games} games)"
+
+    def sharing(self) -> str:
+        """Plays games with one memory for all and with one a seat; raises when their moves differ."""
+        if not self.facts.shares:
+            return "keeps a memory of its own at every seat"
+        seeds = game_seeds(17, 0, self.games)
+        together, apart = (self.player.play(self.usual, seeds, separate=one) for one in (False, True))
+        compare(together, apart, "with a memory a seat than with one for all")
+        return f"plays the same with one memory for all as with one a seat ({self.games} games)"
+
+    def seeds(self) -> str:
+        """Plays games that anybody can foresee and games that nobody can; raises if it is better at the former."""
+        games = self.games if self.facts.is_compiled else max(self.games, 10)
+        known = {
+            "the match of seed 1, the default": game_seeds(1, 0, games),
+            "the match of seed 0": game_seeds(0, 0, games),
+            "the seeds 0, 1, 2 and on": np.arange(games, dtype=np.uint64),
+        }
+        largest = 0.0
+        for players in self.facts.players:
+            fresh = np.array([secrets.randbits(64) for _ in range(games)], dtype=np.uint64)
+            unforeseen = self.player.play(Settings(players=players), fresh)["score"]
+            for name, seeds in known.items():
+                scores = self.player.play(Settings(players=players), seeds)["score"]
+                z = excess(scores, unforeseen)
+                if z > SUSPICIOUS:
+                    raise PolicyError(
+                        f"it foresees the cards of known seeds: {scores.mean():.2f} points in {name}, but "
+                        f"{unforeseen.mean():.2f} in fresh games of {players} players ({z:.0f} standard errors)"
+                    )
+                largest = max(largest, z)
+        return f"is no better at games of known seeds than at fresh ones (at most {largest:.1f} standard errors)"
+
+    def sight(self) -> str:
+        """Deals the unseen cards anew, and asks where no game is; raises when an answer changes."""
+        if self.facts.sees:
+            return f"is a yardstick that sees the {self.facts.sees}, as it says; this was not checked"
+        chance, few = random.Random(1), self.few
+        for settings in self.tables:
+            for outcome in self.player.play(settings, game_seeds(19, 0, few)):
+                seat = chance.randrange(settings.players)
+                peek = find_peeking(self.witness(seat), replay(settings, outcome), seat, chance)
+                if peek:
+                    raise PolicyError(peek)
+        return f"answers the same whatever its unseen cards are ({few * len(self.tables)} games, 4 decisions each)"
+
+    def matches(self) -> str:
+        """Plays a match as anybody would; raises when its moves are not those that its players answer elsewhere."""
+        if self.facts.sees:
+            return "is not asked apart from its games, for what it sees is only there"
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "games.jsonl"
+            means = play_match(self.text, self.facts.players, self.few, path, self.timeout)
+            games = [from_record(record) for record in records(path)]
+        for players, mean in means.items():
+            scores = [game.score for game in games if game.players == players]
+            if abs(mean - sum(scores) / len(scores)) > 1e-6:
+                raise PolicyError(
+                    f"a match of {players} players tells of {mean:.3f} points; its games have other scores"
+                )
+        for game in games:
+            for seat in range(game.players):
+                found = find_difference(self.witness(seat), game, seat)
+                if found:
+                    raise PolicyError(found)
+        return f"makes the same moves in a match as in processes that hold no game, one a seat ({len(games)} games)"
+
+    def interpretation(self) -> str:
+        """Plays games as plain Python; raises when their moves differ."""
+        seeds = game_seeds(13, 0, INTERPRETED_GAMES)
         try:
-            yield Finding(True, check())
-        except Exception as error:
-            yield Finding(False, str(error))
-            if number == 0:
-                return
+            interpreted = self.start(NUMBA_DISABLE_JIT="1").play(self.usual, seeds)
+        except PolicyError as error:
+            raise PolicyError(f"run as plain Python: {error}") from error
+        compiled = self.start().play(self.usual, seeds)
+        compare(compiled, interpreted, "as plain Python: look for an index out of bounds or an overflow")
+        return "plays the same games compiled and as plain Python"
+
+    @property
+    def tables(self) -> list[Settings]:
+        """The tables at which the agent can sit."""
+        return [settings for settings in TRIED if settings.players in self.facts.players]
+
+    @property
+    def usual(self) -> Settings:
+        """The table for checks that need only one."""
+        return Settings(players=3 if 3 in self.facts.players else self.facts.players[0])
+
+    @property
+    def few(self) -> int:
+        """How many games are looked at move by move."""
+        return min(20, max(1, self.games // 10)) if self.facts.is_compiled else 2
+
+    def findings(self) -> Iterator[Finding]:
+        """One check after the other, until there is no point in going on."""
+        self.facts: Facts = self.player.facts()
+        if self.facts.is_timed:
+            raise ValueError(
+                f"{self.text} thinks by the clock, so that no two games are the same; check it with iterations"
+            )
+        if not self.facts.is_compiled:
+            self.games = 2
+        is_fine = True
+        for check in (self.rules, self.order, self.sharing, self.seeds, self.sight, self.matches):
+            try:
+                yield Finding(True, check())
+            except Gone as error:
+                yield Finding(False, str(error))
+                break
+            except PolicyError as error:
+                yield Finding(False, str(error))
+                is_fine = False
+                if check == self.rules:
+                    return
+        if self.facts.is_compiled and is_fine:
+            try:
+                yield Finding(True, self.interpretation())
+            except PolicyError as error:
+                yield Finding(False, str(error))
 
 
-def run_child(arguments: list[str], timeout: float, environment: dict[str, str]) -> tuple[list[Any], str | None]:
-    """The findings of a child process, and what ended it early, if anything."""
-    command = [sys.executable, "-m", "tamaya.arena.check", *arguments]
+def compare(one: np.ndarray, other: np.ndarray, when: str) -> None:
+    """Raises when the moves of some games differ."""
+    for first, second in zip(one, other, strict=True):
+        if first.length != second.length or (first.moves != second.moves).any():
+            raise PolicyError(f"game {first.seed} went differently {when}")
+
+
+def excess(scores: np.ndarray, others: np.ndarray) -> float:
+    """By how many standard errors of their difference some scores are above others."""
+    if len(scores) < 2 or scores.mean() <= others.mean():
+        return 0.0
+    error = math.sqrt(scores.var(ddof=1) / len(scores) + others.var(ddof=1) / len(others))
+    return float(scores.mean() - others.mean()) / error if error else math.inf
+
+
+def play_match(text: str, players: Sequence[int], games: int, path: Path, timeout: float) -> dict[int, float]:
+    """Plays a match by the command, and saves its games; the mean scores that it tells, by number of players."""
+    command = [sys.executable, "-m", "tamaya", "match", text, "--games", str(games), "--json", "--save", str(path)]
+    if len(players) < len(PLAYERS):
+        command += ["--players", ",".join(map(str, players))]
     try:
-        child = subprocess.run(command, capture_output=True, timeout=timeout, check=False, env=os.environ | environment)
-        output, problem = child.stdout, None
-        if child.returncode:
-            problem = last_words(child.returncode, child.stderr.decode(errors="replace"))
+        child = subprocess.run(command, capture_output=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired as expired:
-        output = expired.stdout or b""
-        problem = f"not done within {timeout:g} seconds: it never returns, or is too slow for --games and --timeout"
-    return [msgspec.json.decode(line) for line in output.splitlines() if line.startswith((b"{", b"["))], problem
+        raise PolicyError(f"a match of {games} games was not done within {timeout:g} seconds") from expired
+    try:
+        results = msgspec.json.decode(child.stdout)["results"]
+        return {int(one["players"]): float(one["mean"]) for one in results}
+    except (msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
+        raise PolicyError(
+            f"in a match, {last_words(child.returncode, child.stderr.decode(errors='replace'))}"
+        ) from error
 
 
-def last_words(code: int, errors: str) -> str:
-    """What a child process said when it died."""
-    if code < 0:
-        return f"it crashed the process (signal {-code}); look for an index out of bounds"
-    found = re.search(r"^tamaya\.[\w.]+: (.*)", errors, re.MULTILINE | re.DOTALL)
-    lines = errors.strip().splitlines() or ["no message"]
-    return found.group(1).strip() if found else lines[-1]
+def find_peeking_here(agent: Agent, settings: Settings, seed: int) -> str | None:
+    """Where an agent of this process is found peeking in a game of self-play."""
+    chance = random.Random(seed)
+    (outcome,) = Seating([agent] * settings.players, settings).play(game_seeds(seed, 0, 1))
+    return find_peeking(answers_here(agent), replay(settings, outcome), chance.randrange(settings.players), chance)
+
+
+def inspect_agent(text: str, games: int = 200, timeout: float = 120.0) -> Iterator[Finding]:
+    """The findings about an agent, one after the other."""
+    if games < 1:
+        raise ValueError("a check needs at least 1 game")
+    check = Check(text, games, timeout)
+    with check.open:
+        try:
+            yield from check.findings()
+        except PolicyError as error:
+            yield Finding(False, str(error))
 
 
 def check_agent(text: str, games: int = 200, timeout: float = 120.0) -> list[Finding]:
-    """All findings about an agent; each pass runs in a process of its own, which may hang or crash."""
-    if games < 1:
-        raise ValueError("a check needs at least 1 game")
-    if make_agent(text).is_timed:
-        raise ValueError(f"{text} thinks by the clock, so that no two games are the same; check it with iterations")
-    rows, problem = run_child(["rules", text, str(games)], timeout, {})
-    findings = [msgspec.convert(row, Finding) for row in rows]
-    if problem:
-        findings.append(Finding(False, problem))
-    if problem is None and not all(finding.is_fine for finding in findings):
-        return findings
-    if not make_agent(text).is_compiled:
-        return findings
-    interpreted, problem = run_child(["moves", text], timeout, {"NUMBA_DISABLE_JIT": "1"})
-    if problem or not interpreted:
-        findings.append(Finding(False, f"run as plain Python: {problem or 'no answer'}"))
-    elif all(finding.is_fine for finding in findings):
-        compiled, _ = run_child(["moves", text], timeout, {})
-        same = "plays the same games compiled and as plain Python"
-        other = "plays other games compiled than as plain Python: look for an index out of bounds or an overflow"
-        findings.append(Finding(compiled == interpreted, same if compiled == interpreted else other))
-    return findings
-
-
-def main() -> None:
-    """One pass in a process of its own: ``rules AGENT GAMES`` or ``moves AGENT``."""
-    mode, text, *rest = sys.argv[1:]
-    if mode == "rules":
-        for finding in inspect_agent(text, int(rest[0])):
-            print(msgspec.json.encode(finding).decode(), flush=True)
-    else:
-        print(msgspec.json.encode(moves_of(make_agent(text), INTERPRETED_GAMES)).decode(), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    """All findings about an agent; it runs in processes of its own, which may hang or crash."""
+    return list(inspect_agent(text, games, timeout))

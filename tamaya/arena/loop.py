@@ -6,15 +6,16 @@ from tamaya.core.cards import contains
 from tamaya.core.engine import MAX_MOVES, apply, deal_seeded, is_legal, is_over
 from tamaya.core.knowledge import look, show_hand
 from tamaya.core.moves import ASK, DISCARD, NO_MOVE, TELL, hint_of, target_of
-from tamaya.core.randomness import derive_seed
+from tamaya.core.randomness import derive_seed, lots_of
 from tamaya.core.sizes import COLOURS
 from tamaya.core.table import TABLE
 from tamaya.jit import copy_items, kernel, record
 from tamaya.policies.contract import DECK_SIGHT, seen_deck
-from tamaya.policies.seats import ask, show_move
+from tamaya.policies.seats import ask, memory_at, show_move
 
-RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, ILLEGAL = range(6)
-"""How a game ended. NO_RULE: a policy had no move, its points stand. ILLEGAL: it broke the rules."""
+RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, ILLEGAL, OVERRUN = range(7)
+"""How a game ended. NO_RULE: a policy had no move, its points stand. ILLEGAL: it broke the rules. OVERRUN: one wrote
+beyond its memory; the last answer is its seat."""
 
 OUTCOME = record(
     seed="u8",
@@ -61,15 +62,23 @@ def make_move(outcome, table, deck, move):
 
 
 @kernel
-def close_books(outcome, table, memory):
-    """Writes down how the game stands, and what searches reported in the last words of their memory."""
+def close_books(outcome, table, seats, memory):
+    """Writes down how the game stands, and what searches reported in the last words of their memory.
+
+    What lies behind the memory of a seat must be as empty as it was.
+    """
     outcome.score = table.score
     outcome.lives = table.lives
     outcome.hint_tokens = table.hint_tokens
     for row in range(len(memory)):
-        outcome.searched += memory[row, -3]
-        outcome.iterations += memory[row, -2]
-        outcome.depth += memory[row, -1]
+        words = seats[row].words if seats[row].row == row else 0
+        if words:
+            outcome.searched += memory[row, words - 3]
+            outcome.iterations += memory[row, words - 2]
+            outcome.depth += memory[row, words - 1]
+        for word in range(words, memory.shape[1]):
+            if memory[row, word] != 0:
+                outcome.ending, outcome.answer = OVERRUN, row
 
 
 @kernel
@@ -98,14 +107,14 @@ def advance(outcome, tables, deck, seats, memory):
     An answer that came from Python is made first.
     """
     views, rng = np.empty(1, TABLE), np.empty(1, np.uint64)
-    has_observers = is_observed(seats, tables[0].players)
+    has_observers, lots = is_observed(seats, tables[0].players), lots_of(outcome.seed)
     while outcome.ending == RUNNING:
         look(views, tables, tables[0].seat)
         if outcome.answer == ASK:
             seat = seats[tables[0].seat]
             if seat.sight:
-                unveil(views[0], tables[0], deck, memory[seat.row], seat.sight)
-            rng[0] = derive_seed(outcome.seed, tables[0].turn)
+                unveil(views[0], tables[0], deck, memory_at(memory, seat), seat.sight)
+            rng[0] = derive_seed(lots, tables[0].turn)
             outcome.answer = ask(views, seats, memory, rng)
             if outcome.answer == ASK:
                 return
@@ -114,7 +123,7 @@ def advance(outcome, tables, deck, seats, memory):
         make_move(outcome, tables[0], deck, outcome.answer)
         if outcome.ending == RUNNING:
             outcome.answer = ASK
-    close_books(outcome, tables[0], memory)
+    close_books(outcome, tables[0], seats, memory)
 
 
 @kernel

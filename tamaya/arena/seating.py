@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.arena.loop import ILLEGAL, NO_RULE, OUTCOME, RUNNING, continue_game, list_actions, play_games
+from tamaya.arena.loop import ILLEGAL, NO_RULE, OUTCOME, OVERRUN, RUNNING, continue_game, list_actions, play_games
 from tamaya.core.engine import MAX_MOVES
 from tamaya.core.moves import ASK, MOVES
 from tamaya.core.randomness import derive_seed
@@ -20,6 +20,9 @@ from tamaya.jit import kernel
 from tamaya.policies.agents import Agent, blame
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.seats import SEAT
+
+GUARD = 16
+"""The words behind every memory."""
 
 
 class GameFailure(PolicyError):
@@ -73,8 +76,8 @@ class Seating:
             self.play(game_seeds(0, 0, 0))
 
     def new_memory(self) -> np.ndarray:
-        """The memory of all seats, empty."""
-        return np.zeros((SEATS, int(self.seats["words"].max())), dtype=np.int64)
+        """The memory of all seats, empty, with words behind each that nobody may write."""
+        return np.zeros((SEATS, int(self.seats["words"].max()) + GUARD), dtype=np.int64)
 
     def separate(self) -> "Seating":
         """The same team, with a memory of its own at every seat."""
@@ -95,7 +98,7 @@ class Seating:
                     self.play_in_python(outcomes[index : index + 1])
         except (Exception, SystemExit) as error:
             raise self.failure(outcomes, error) from error
-        if (outcomes["ending"] == ILLEGAL).any():
+        if (outcomes["ending"] >= ILLEGAL).any():
             raise self.failure(outcomes, None)
         return outcomes
 
@@ -123,18 +126,21 @@ class Seating:
 
     def failure(self, outcomes: np.ndarray, error: BaseException | None) -> GameFailure:
         """What went wrong in the first game that was not played to its end."""
-        broken = np.flatnonzero(np.isin(outcomes["ending"], (RUNNING, ILLEGAL)))[0]
+        broken = np.flatnonzero(np.isin(outcomes["ending"], (RUNNING, ILLEGAL, OVERRUN)))[0]
         outcome = outcomes[broken]
         game = replay(self.settings, outcome)
-        agent = self.team[game.seat]
+        seat = int(outcome.answer) if outcome.ending == OVERRUN else game.seat
+        agent = self.team[seat]
         breaker = agent.broken_by(int(outcome.answer))
-        if error is None and breaker:
+        if outcome.ending == OVERRUN:
+            answer = f"wrote beyond its {agent.policy.memory} words of memory"
+        elif error is None and breaker:
             answer = f"asked {breaker} for a move in a rollout and got an illegal one"
         elif error is None:
             answer = describe_answer(game, int(outcome.answer))
         else:
             answer = f"raised {blame(error)}"
-        place = f"in game {outcome.seed}, turn {game.turn}, seat {game.seat}"
+        place = f"in game {outcome.seed}, turn {game.turn}, seat {seat}"
         return GameFailure(f"{agent} {answer}, {place}:\n{game}", outcomes[:broken])
 
 

@@ -95,13 +95,14 @@ def check(
     ] = 120.0,
 ) -> None:
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
-    from tamaya.arena.check import check_agent
+    from tamaya.arena.check import inspect_agent
 
     if not console.err.is_terminal:
         console.err.print(f"checking {agent} ...", markup=False)
+    is_fine = True
     with console.err.status(f"checking {agent}, which may take minutes"):
-        findings = check_agent(agent, games, timeout)
-    for finding in findings:
-        console.out.print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.text}", markup=False, soft_wrap=True)
-    if not all(finding.is_fine for finding in findings):
+        for finding in inspect_agent(agent, games, timeout):
+            console.out.print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.text}", markup=False, soft_wrap=True)
+            is_fine = is_fine and finding.is_fine
+    if not is_fine:
         raise typer.Exit(1)

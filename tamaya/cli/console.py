@@ -24,11 +24,16 @@ class Speed(ProgressColumn):
         return Text(f"{task.finished_speed or task.speed or 0:,.0f} games/s")
 
 
+def prints_aside() -> contextlib.AbstractContextManager[Any]:
+    """What agents print meanwhile goes to the error stream: the output is for results."""
+    return contextlib.redirect_stdout(sys.stderr)
+
+
 @contextlib.contextmanager
 def progress_bar(title: str, games: int) -> Iterator[Any]:
     """A progress bar on the error stream, when that is a terminal."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Speed(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress:
+    with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress, prints_aside():
         task = progress.add_task(title, total=games)
         yield lambda count: progress.update(task, advance=count)
 

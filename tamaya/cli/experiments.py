@@ -35,9 +35,11 @@ def run(
         raise ValueError(f"{file} is a run already; --to goes with a TOML file")
     experiment = None if file.is_dir() else read_experiment(file)
     directory = file if experiment is None else to or file.with_suffix(".run")
-    chosen = Run(directory, experiment)
+    with console.prints_aside():
+        chosen = Run(directory, experiment)
+        rows = list(estimate(chosen.wanted(), chosen.experiment.seed)) if dry_run else []
     if dry_run:
-        console.print_estimate(list(estimate(chosen.wanted(), chosen.experiment.seed)), threads or cores())
+        console.print_estimate(rows, threads or cores())
         return
     with contextlib.ExitStack() as stack:
         workers: Any = threads

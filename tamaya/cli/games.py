@@ -59,7 +59,8 @@ def think(
     played, _, made = game_at(file, game, turn)
     if played.is_over:
         raise ValueError(f"the game is over after {turn} moves; there is nothing to think about")
-    thoughts = make_agent(agent).think(played.view())
+    with console.prints_aside():
+        thoughts = make_agent(agent).think(played.view())
     if json:
         console.print_json({"thoughts": thoughts, "made": made})
         return

@@ -77,7 +77,8 @@ def match(
     if hand_size is not None:
         options["hand_size"] = hand_size
     settings = [Settings(players=count, **options) for count in counts]
-    contest = Match(entries(agents, settings), games, check_seed(seed), threads)
+    with console.prints_aside():
+        contest = Match(entries(agents, settings), games, check_seed(seed), threads)
     with contextlib.ExitStack() as stack:
         if save is not None:
             contest.save = stack.enter_context(save.open("wb"))

@@ -5,12 +5,9 @@ import numpy as np
 from tamaya.core.cards import CARD_HINTS, HINT_CARDS, HINTS, NO_CARD, bit, colour_of, contains, rank_of
 from tamaya.core.moves import DISCARD, MOVES, PLAY, TELL, hint_of, target_of
 from tamaya.core.planes import add_copy, remove_copy
-from tamaya.core.randomness import derive_seed, shuffle
+from tamaya.core.randomness import DEAL_STREAM, derive_seed, shuffle
 from tamaya.core.sizes import COLOURS, RANKS, SLOTS
 from tamaya.jit import kernel
-
-DEAL_STREAM = -1
-"""The stream of a game's seed that shuffles its deck; the decision of turn t draws from stream t."""
 
 COLOUR_HINTS = (1 << COLOURS) - 1
 ALL_RANKS = (1 << RANKS) - 1

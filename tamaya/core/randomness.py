@@ -8,6 +8,9 @@ GAMMA = np.uint64(0x9E3779B97F4A7C15)
 RNG = array_of("u8")
 """The type of a random state in signatures: an array of one word."""
 
+DEAL_STREAM, LOTS_STREAM = -1, -2
+"""The streams of a game's seed that shuffle its deck and begin its lots."""
+
 
 @wrapping_kernel
 def scramble(word):
@@ -22,6 +25,17 @@ def derive_seed(seed, index):
     """The seed of stream number ``index`` of a seed; feeding the word forward keeps the way back shut."""
     word = scramble(seed) + GAMMA * np.uint64(index + 2)
     return scramble(word) ^ word
+
+
+@kernel
+def lots_of(seed):
+    """The seed of the lots that agents draw in the game of a seed.
+
+    It is too far from the seed of the deck for a way from one to the other, but by trying all seeds.
+    """
+    for _ in range(4):
+        seed = derive_seed(seed, LOTS_STREAM)
+    return seed
 
 
 @wrapping_kernel

@@ -7,7 +7,7 @@ import numpy as np
 
 from tamaya.core import engine
 from tamaya.core.cards import NO_CARD, card_name
-from tamaya.core.randomness import derive_seed
+from tamaya.core.randomness import derive_seed, lots_of
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import CARDS
 from tamaya.core.table import fresh_deck, fresh_table
@@ -34,10 +34,10 @@ class Game(Position):
         self.moves: list[Move] = []
         self._past: list[tuple[np.ndarray, int]] = []
         self._seen: dict[int, list[Seen]] = {}
-        self.lots = check_seed(seed)
-        self.seed: int | None = self.lots if deck is None else None
+        self.lots = int(lots_of(np.uint64(check_seed(seed))))
+        self.seed: int | None = int(seed) if deck is None else None
         if deck is None:
-            engine.deal_seeded(self.table, self.deck_array, np.uint64(self.lots))
+            engine.deal_seeded(self.table, self.deck_array, np.uint64(seed))
         else:
             self.deck_array[:] = check_deck(deck, settings)
             engine.deal(self.table, self.deck_array)

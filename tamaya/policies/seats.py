@@ -29,10 +29,16 @@ def params_of(seat):
 
 
 @kernel
+def memory_at(memory, seat):
+    """The memory of a seat, exactly as long as it needs, in its place."""
+    return memory[seat.row][: seat.words]
+
+
+@kernel
 def ask(views, seats, memory, rng):
     """The answer of the seat of a view."""
     seat = seats[views[0].seat]
-    return move_by(seat.mover)(views[0], memory[seat.row], params_of(seat), rng)
+    return move_by(seat.mover)(views[0], memory_at(memory, seat), params_of(seat), rng)
 
 
 @kernel
@@ -49,4 +55,4 @@ def show_move(views, tables, seats, memory, move):
                 look(views, tables, row)
             elif views[0].seat != mover:
                 look(views, tables, mover)
-            observe_by(seat.observer)(views[0], mover, move, shown, memory[row], params_of(seat))
+            observe_by(seat.observer)(views[0], mover, move, shown, memory_at(memory, seat), params_of(seat))

@@ -9,7 +9,7 @@ from tamaya.core.knowledge import look
 from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, popcount
 from tamaya.policies.contract import keep_by
-from tamaya.policies.seats import params_of
+from tamaya.policies.seats import memory_at, params_of
 from tamaya.search.plan import ROLLOUT, plan_of
 from tamaya.search.rollouts import move_on, rollout_move
 from tamaya.search.sampling import THOUGHT, finish, is_time_left, moves_considered, new_scratch, sample_world
@@ -39,7 +39,7 @@ def moves_to_compare(views, rollout, rng):
         return moves_considered(view, plan, rng)
     seat = rollout.seats[view.seat]
     copy_rows(rollout.memory, rollout.remembered)
-    return keep_by(keeper)(view, rollout.memory[seat.row], params_of(seat)) & legal_moves(view)
+    return keep_by(keeper)(view, memory_at(rollout.memory, seat), params_of(seat)) & legal_moves(view)
 
 
 @kernel

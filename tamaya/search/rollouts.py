@@ -11,7 +11,7 @@ from tamaya.core.sizes import SEATS
 from tamaya.core.worlds import apply_drawing
 from tamaya.jit import kernel
 from tamaya.policies.contract import DECK_SIGHT, evaluate_by, move_by
-from tamaya.policies.seats import SEAT, ask, params_of, show_move
+from tamaya.policies.seats import SEAT, ask, memory_at, params_of, show_move
 from tamaya.rules import LegalRandom
 from tamaya.search.plan import LEAF, memory_of, part_of_seat, plan_of
 
@@ -111,7 +111,7 @@ def roll_out(views, worlds, deck, rollout, rng):
         if seat.sight:
             show_hand(views[0], world)
         if seat.mover:
-            move = int(move_by(seat.mover)(views[0], memory[seat.row], params_of(seat), rng))
+            move = int(move_by(seat.mover)(views[0], memory_at(memory, seat), params_of(seat), rng))
         else:
             move = int(LegalRandom(world, rng))
         if move == NO_MOVE:

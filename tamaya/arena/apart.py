@@ -1,0 +1,206 @@
+"""Agents apart: an agent in a process of its own, which plays or answers there and may print, hang or crash."""
+
+import contextlib
+import multiprocessing
+import multiprocessing.connection
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Self
+
+import msgspec
+import numpy as np
+
+from tamaya.agents.registry import make_agent
+from tamaya.arena.loop import OUTCOME
+from tamaya.arena.seating import Seating
+from tamaya.core.settings import Settings
+from tamaya.core.sizes import SEATS
+from tamaya.game.position import View
+from tamaya.policies.agents import Agent, blame
+from tamaya.policies.contract import PolicyError
+from tamaya.policies.language import AgentError
+
+MOST_BYTES = 1 << 28
+"""What a reply may have at most."""
+
+
+class Gone(PolicyError):
+    """An agent whose process hung, crashed or left."""
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What the process of an agent says of it."""
+
+    is_compiled: bool
+    is_timed: bool
+    sees: str
+    shares: bool
+    players: list[int]
+    """The numbers of players at whose tables it can sit."""
+
+
+class Reply(msgspec.Struct, omit_defaults=True):
+    """What comes back; this process takes nothing else from one that runs the code of others."""
+
+    facts: Facts | None = None
+    outcomes: bytes = b""
+    answers: list[int] = []
+    error: str = ""
+    is_unknown: bool = False
+    """Whether the error is that there is no such agent."""
+
+
+class Apart:
+    """An agent in a process of its own, asked over a private channel: what it prints goes nowhere.
+
+    Each request has a time-out, the first one, which imports the agent, too.
+    """
+
+    def __init__(self, agent: str, timeout: float, **environment: str) -> None:
+        self.timeout = timeout
+        self.channel, theirs = multiprocessing.Pipe()
+        self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (it is closed with the process)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tamaya.arena.apart", str(theirs.fileno()), agent],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self.errors,
+            pass_fds=[theirs.fileno()],
+            env=os.environ | environment,
+        )
+        theirs.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.channel.close()
+        self.process.kill()
+        self.process.wait()
+        self.errors.close()
+
+    def facts(self) -> Facts:
+        """What the agent is; raises AgentError if there is none."""
+        facts = self._ask("introduce").facts
+        assert facts is not None
+        return facts
+
+    def play(
+        self, settings: Settings, seeds: np.ndarray, among_strangers: bool = False, separate: bool = False
+    ) -> np.ndarray:
+        """The games of some seeds, of a team of the agent alone, or of one of it among random players."""
+        reply = self._ask("play", settings, seeds, among_strangers, separate)
+        return np.frombuffer(reply.outcomes, OUTCOME).view(np.recarray)
+
+    def answers(self, views: Sequence[View]) -> list[int]:
+        """The answers of one player to what it sees in the decisions of a game, one after the other."""
+        answers = self._ask("answer", list(views)).answers
+        if len(answers) != len(views):
+            raise PolicyError(f"it gave {len(answers)} answers to {len(views)} questions")
+        return answers
+
+    def _ask(self, request: str, *arguments: Any) -> Reply:
+        """The reply to a request; raises what the reply says, or what ended the process."""
+        late = threading.Event()
+
+        def give_up() -> None:
+            late.set()
+            self.process.kill()
+
+        watch = threading.Timer(self.timeout, give_up)
+        watch.start()
+        try:
+            self.channel.send((request, arguments))
+            reply = msgspec.msgpack.decode(self.channel.recv_bytes(MOST_BYTES), type=Reply)
+        except (OSError, EOFError, msgspec.MsgspecError) as problem:
+            self.process.kill()
+            raise Gone(self._last_words(late.is_set())) from problem
+        finally:
+            watch.cancel()
+        if reply.error:
+            raise (AgentError if reply.is_unknown else PolicyError)(reply.error)
+        return reply
+
+    def _last_words(self, is_late: bool) -> str:
+        """Why the process gave no reply."""
+        if is_late:
+            return (
+                f"not done within {self.timeout:g} seconds: it never returns, or is too slow for --games and --timeout"
+            )
+        self.errors.seek(0)
+        return last_words(self.process.wait(), self.errors.read().decode(errors="replace"))
+
+
+def last_words(code: int, errors: str) -> str:
+    """What a process said when it died."""
+    if code < 0:
+        return f"it crashed the process (signal {-code}); look for an index out of bounds"
+    found = re.search(r"^tamaya\.[\w.]+: (.*)", errors, re.MULTILINE | re.DOTALL)
+    lines = errors.strip().splitlines() or ["no message"]
+    return f"it ended the process before it was done: {found.group(1).strip() if found else lines[-1]}"
+
+
+def introduce(agent: Agent) -> Reply:
+    """What an agent is, once it is compiled."""
+    if agent.is_compiled:
+        agent.policy.compiled("mover")
+    players = [count for count in range(2, SEATS + 1) if can_sit(agent, count)]
+    return Reply(Facts(agent.is_compiled, agent.is_timed, agent.sees, agent.policy.shares, players))
+
+
+def can_sit(agent: Agent, players: int) -> bool:
+    """Whether an agent can sit at a table of so many players."""
+    try:
+        agent.check_seats(players)
+    except AgentError:
+        return False
+    return True
+
+
+def play(agent: Agent, settings: Settings, seeds: np.ndarray, among_strangers: bool, separate: bool) -> Reply:
+    """Games that are played here."""
+    others = make_agent("legal-random") if among_strangers else agent
+    seating = Seating([agent, *[others] * (settings.players - 1)], settings)
+    return Reply(outcomes=(seating.separate() if separate else seating).play(seeds).tobytes())
+
+
+def answer(agent: Agent, views: Sequence[View]) -> Reply:
+    """The answers of one player; no game is here."""
+    player = agent.sit_down()
+    return Reply(answers=[player.answer(view) for view in views])
+
+
+REQUESTS: dict[str, Callable[..., Reply]] = {"introduce": introduce, "play": play, "answer": answer}
+
+
+def reply_to(agent: Agent, request: str, arguments: tuple[Any, ...]) -> Reply:
+    """What is replied to a request about an agent."""
+    try:
+        return REQUESTS[request](agent, *arguments)
+    except (Exception, SystemExit) as error:
+        return Reply(error=str(error) if isinstance(error, PolicyError) else blame(error))
+
+
+def main() -> None:
+    """Replies until nobody asks any more; the channel and the agent are the arguments."""
+    channel = multiprocessing.connection.Connection(int(sys.argv[1]))
+    os.set_inheritable(channel.fileno(), False)
+    with contextlib.suppress(EOFError):
+        request, arguments = channel.recv()
+        try:
+            agent = make_agent(sys.argv[2])
+        except AgentError as error:
+            channel.send_bytes(msgspec.msgpack.encode(Reply(error=str(error), is_unknown=True)))
+            return
+        while True:
+            channel.send_bytes(msgspec.msgpack.encode(reply_to(agent, request, arguments)))
+            request, arguments = channel.recv()
+
+
+if __name__ == "__main__":
+    main()
