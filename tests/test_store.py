@@ -1,11 +1,13 @@
 """Stores: what was played is never lost, and never mixed with something else."""
 
+import json
 import random
 import sqlite3
 import subprocess
 import sys
 import time
 
+import msgspec
 import numpy as np
 import pytest
 from conftest import compiled_only, several
@@ -62,6 +64,26 @@ def test_a_directory_that_is_no_run_is_refused(tmp_path):
     (tmp_path / "experiment.json").write_text('{"format": 99}')
     with pytest.raises(RunError, match="made by a newer tamaya"):
         Run(tmp_path)
+    good = msgspec.to_builtins(small())
+    for change, message in [
+        ({"rules": {"lifes": 3}}, "there is no key 'lifes'; did you mean lives"),
+        ({"rules": {"lives": "many"}}, "lives"),
+        ({"seed": -1}, "a seed is a whole number"),
+        ({"seed": 1 << 70}, "experiment.json"),
+        ({"games": 0}, "games must be at least 1"),
+        ({"title": 7}, "title"),
+        ({"players": [9]}, "players must be a whole number from 2 to 5"),
+        ({"keep": "everything"}, "keep"),
+        ({"lineup": [{"kind": "self-play", "agents": ["piers("]}]}, "line-up 1, agents"),
+        ({"lineup": [{"kind": "duel", "agents": ["piers"]}]}, "kind must be one of"),
+        ({"more": 1}, "there is no key 'more'"),
+    ]:
+        (tmp_path / "experiment.json").write_bytes(json.dumps({"experiment": good | change}).encode())
+        with pytest.raises(RunError, match=message):
+            Run(tmp_path)
+    (tmp_path / "experiment.json").write_text("[" * 100_000)
+    with pytest.raises(RunError, match="is damaged"):
+        Run(tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(RunError, match="cannot be written"), Run(tmp_path / "file" / "run", small()):
         pass
@@ -104,6 +126,51 @@ def test_a_store_that_cannot_grow_keeps_what_it_has(tmp_path):
             store.add(1, len(outcomes), large, moves=True)
         assert store.gaps(1, len(outcomes)) == []
         assert sum(len(chunk) for chunk in store.outcomes(1, 10**9)) == len(outcomes)
+
+
+FOREIGN = [
+    ("UPDATE games SET score = 'many' WHERE number = 0", "impossible values among its games"),
+    ("UPDATE games SET score = 1e300 WHERE number = 0", "impossible values among its games"),
+    ("UPDATE games SET ending = 9 WHERE number = 0", "impossible values among its games"),
+    ("UPDATE games SET iterations = -5 WHERE number = 0", "impossible values among its games"),
+    ("UPDATE games SET moves = zeroblob(500) WHERE number = 0", "impossible values among its games"),
+    ("UPDATE units SET seconds = 'long'", "impossible values among its units"),
+    ("UPDATE units SET games = 1000", "it has other games than were stored"),
+    ("DELETE FROM games WHERE number = 3", "it has other games than were stored"),
+    ("ALTER TABLE games RENAME TO others; CREATE VIEW games AS SELECT * FROM others", "its tables are others"),
+    ("CREATE TRIGGER trap AFTER INSERT ON games BEGIN DELETE FROM units; END", "its tables are others"),
+    ("CREATE TABLE more (value)", "its tables are others"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), FOREIGN)
+def test_a_store_is_checked_like_any_input(tmp_path, change, message):
+    finish(tmp_path, small(games=5))
+    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
+        connection.executescript(change)
+    connection.close()
+    for is_read_only in (True, False):
+        with pytest.raises(StoreError, match=message):
+            Store(tmp_path / "games.sqlite", is_read_only)
+
+
+def test_moves_that_are_not_legal_are_refused_not_obeyed(tmp_path):
+    finish(tmp_path, small(games=5))
+    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
+        connection.execute("UPDATE games SET moves = zeroblob(length) WHERE cell = 1 AND number = 2")
+    connection.close()
+    with Run(tmp_path, is_read_only=True) as run, pytest.raises(ValueError, match="are not legal"):
+        list(run.records())
+
+
+def test_a_full_disk_while_a_cell_is_added_says_so_and_loses_nothing(tmp_path):
+    with Store(tmp_path / "games.sqlite") as store:
+        assert store.cell_id("one") == 1
+        (pages,) = store.connection.execute("PRAGMA page_count").fetchone()
+        store.connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match=r"full.*what was stored before is safe"):
+            store.cell_id("x" * 100_000)
+        assert store.cell_id("one") == 1
 
 
 @compiled_only

@@ -1,6 +1,7 @@
 """The registry: one string names any agent."""
 
 import importlib
+import importlib.util
 import inspect
 import sys
 from collections.abc import Sequence
@@ -165,11 +166,26 @@ def final_choice(call: Call, value: Any) -> float:
     return words[str(value)]
 
 
+def find_module(name: str) -> str:
+    """Where a user's module, or the package it is in, lies, without importing it; nothing if it cannot be found."""
+    look_here_too()
+    try:
+        spec = importlib.util.find_spec(name.partition(".")[0])
+    except ValueError:
+        return ""
+    return (spec.origin or "") if spec else ""
+
+
+def look_here_too() -> None:
+    """Finds modules in the current folder."""
+    if "" not in sys.path:
+        sys.path.insert(0, "")
+
+
 def from_module(call: Call) -> Agent:
     """A user's own agent, ``module:name``: a policy, or a class with ``act(view)``."""
     module_name, _, name = call.name.partition(":")
-    if "" not in sys.path:
-        sys.path.insert(0, "")
+    look_here_too()
     try:
         module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:

@@ -152,11 +152,16 @@ def play_games(outcomes, start, cards, seats, memory):
 
 @kernel
 def list_actions(outcome, tables, deck, actions):
-    """Writes the moves of an outcome as hanab.live does, [type, target, value], with the cards' places in the deck."""
+    """Writes the moves of an outcome as hanab.live does, [type, target, value], with the cards' places in the deck.
+
+    The number of moves, up to the first that is illegal.
+    """
     table = tables[0]
     deal_seeded(table, deck, outcome.seed)
     for index in range(outcome.length):
         move = int(outcome.moves[index])
+        if is_over(table) or not is_legal(table, move):
+            return index
         actions[index, 0] = move // DISCARD if move < TELL else 2 + (hint_of(move) >= COLOURS)
         if move < TELL:
             actions[index, 1] = table.orders[table.seat, move % DISCARD]
@@ -164,3 +169,4 @@ def list_actions(outcome, tables, deck, actions):
             actions[index, 1] = target_of(table, move)
             actions[index, 2] = hint_of(move) if hint_of(move) < COLOURS else hint_of(move) - COLOURS + 1
         apply(table, deck, move)
+    return int(outcome.length)

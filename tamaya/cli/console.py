@@ -11,9 +11,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from tamaya.cli.grids import listing, result_grids
+from tamaya.core.text import plain_lines
 
-out = Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=140)
-err = Console(stderr=True, highlight=False)
+
+class Terminal(Console):
+    """A console that shows texts from anywhere and does not obey them."""
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Prints texts without what would steer the terminal."""
+        super().print(*(plain_lines(one) if isinstance(one, str) else one for one in objects), **options)
+
+
+out = Terminal(highlight=False) if sys.stdout.isatty() else Terminal(highlight=False, width=140)
+err = Terminal(stderr=True, highlight=False)
 
 
 class Speed(ProgressColumn):

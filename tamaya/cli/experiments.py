@@ -28,15 +28,18 @@ def run(
 ) -> None:
     """Run an experiment; started again, it plays only what is missing."""
     from tamaya.arena.batches import cores
-    from tamaya.experiments.experiment import read_experiment
+    from tamaya.experiments.experiment import check_agents, read_experiment
     from tamaya.experiments.runs import Run, estimate, unique
 
     if file.is_dir() and to is not None:
         raise ValueError(f"{file} is a run already; --to goes with a TOML file")
     experiment = None if file.is_dir() else read_experiment(file)
     directory = file if experiment is None else to or file.with_suffix(".run")
+    chosen = Run(directory, experiment)
+    if experiment is None:
+        say_modules(chosen.experiment)
     with console.prints_aside():
-        chosen = Run(directory, experiment)
+        check_agents(chosen.experiment)
         rows = list(estimate(chosen.wanted(), chosen.experiment.seed)) if dry_run else []
     if dry_run:
         console.print_estimate(rows, threads or cores())
@@ -61,6 +64,17 @@ def run(
             if left:
                 words = f"{left:,} games are left; `tamaya run {shlex.quote(str(directory))}` goes on"
                 console.err.print(words, markup=False, soft_wrap=True)
+
+
+def say_modules(experiment: Any) -> None:
+    """Says, before it happens, which modules the agents of a run from anywhere make this process import."""
+    from tamaya.agents.registry import find_module
+    from tamaya.experiments.experiment import modules_of
+
+    for module in modules_of(experiment):
+        place = find_module(module)
+        words = f"importing {module}" + (f" from {place}" if place else "") + ", which agents of this run need"
+        console.err.print(words, markup=False, soft_wrap=True)
 
 
 def report(

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table as Grid
 
+from tamaya.core.text import plain
+
 if TYPE_CHECKING:
     from tamaya.arena.statistics import Summary
     from tamaya.papers.reproduce import Verdict
@@ -17,6 +19,11 @@ def interval(mean: float, low: float, high: float) -> str:
     return f"{mean:.3f} ± {(high - low) / 2:.3f}" if high > low or low == mean else f"{mean:.3f}"
 
 
+def as_cell(value: object) -> str:
+    """What stands in a cell: a text that means nothing but itself."""
+    return escape(plain(str(value)))
+
+
 def grid_of(rows: list[dict[str, str]]) -> Grid:
     """A table of rows with the same keys; the first column is text, the others are figures."""
     grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
@@ -25,7 +32,7 @@ def grid_of(rows: list[dict[str, str]]) -> Grid:
     for name in others:
         grid.add_column(name, justify="right", no_wrap=True)
     for row in rows:
-        grid.add_row(*row.values())
+        grid.add_row(*map(as_cell, row.values()))
     return grid
 
 
@@ -117,5 +124,5 @@ def listing(rows: list[dict[str, str]]) -> Grid:
     for key in rows[0]:
         grid.add_column(key, overflow="fold")
     for row in rows:
-        grid.add_row(*(escape(str(value)) for value in row.values()))
+        grid.add_row(*map(as_cell, row.values()))
     return grid

@@ -8,7 +8,7 @@ GAMMA = np.uint64(0x9E3779B97F4A7C15)
 RNG = array_of("u8")
 """The type of a random state in signatures: an array of one word."""
 
-DEAL_STREAM, LOTS_STREAM = -1, -2
+DEAL_STREAM, LOTS_STREAM = -1, 1 << 20
 """The streams of a game's seed that shuffle its deck and begin its lots."""
 
 

@@ -1,7 +1,7 @@
 """An experiment as data: line-ups, players, rules, seed and games, read from a TOML file and checked."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from tamaya.core.settings import Settings
 from tamaya.core.spelling import suggestion
 from tamaya.experiments.lineups import KINDS, PARTNER, AnyLineup, Cell, Lineup
 from tamaya.game.game import check_seed
-from tamaya.policies.language import AgentError, parse
+from tamaya.policies.language import AgentError, Call, parse
 
 MOST_GAMES = 10**9
 
@@ -83,41 +83,72 @@ def check_raw(raw: dict[str, Any]) -> None:
             check_rules(lineup.get("rules"), f"line-up {number} ({kind}), rules")
 
 
-def check_sense(experiment: Experiment) -> None:
-    """Refuses agents that cannot be made, settings that cannot be played, and an experiment without games."""
-    check_seed(experiment.seed)
+def names_in(lineup: AnyLineup, number: int) -> Iterator[tuple[str, str]]:
+    """The agents and teams that a line-up names, each with its place in the file."""
+    for field in ("partners", "agents", "pool", "teams"):
+        names = getattr(lineup, field, None)
+        if names is None:
+            continue
+        place = f"line-up {number}, {field}"
+        if not names:
+            raise ExperimentError(f"line-up {number}: {field} is empty")
+        filled = [name.replace(PARTNER, one) for name in names for one in getattr(lineup, "partners", [PARTNER])]
+        for name in dict.fromkeys(filled):
+            if PARTNER in name:
+                raise ExperimentError(f"{place}: {PARTNER} stands for something in pairings only")
+            yield name, place
+
+
+def calls_of(experiment: Experiment) -> Iterator[tuple[str, tuple[Call, ...], str]]:
+    """The agents and teams of an experiment, as texts and read, each with its place in the file."""
     for number, lineup in enumerate(experiment.lineup, 1):
-        for field in ("partners", "agents", "pool", "teams"):
-            names = getattr(lineup, field, None)
-            if names is None:
-                continue
-            if not names:
-                raise ExperimentError(f"line-up {number}: {field} is empty")
-            filled = [name.replace(PARTNER, one) for name in names for one in getattr(lineup, "partners", [PARTNER])]
-            for name in dict.fromkeys(filled):
-                if PARTNER in name:
-                    raise ExperimentError(f"line-up {number}, {field}: {PARTNER} stands for something in pairings only")
-                try:
-                    team = make_team(name)
-                except AgentError as error:
-                    raise ExperimentError(f"line-up {number}, {field}: {error}") from error
-                if len(team) > 1 and field != "teams":
-                    raise ExperimentError(f"line-up {number}, {field}: {name} is a team; one agent expected")
+        for name, place in names_in(lineup, number):
+            try:
+                yield name, parse(name), place
+            except AgentError as error:
+                raise ExperimentError(f"{place}: {error}") from error
+
+
+def check_form(experiment: Experiment) -> None:
+    """Refuses texts that name no agent, settings that cannot be played, and an experiment without games.
+
+    No agent is made, and nothing is imported.
+    """
+    check_seed(experiment.seed)
+    for name, team, place in calls_of(experiment):
+        if len(team) > 1 and not place.endswith("teams"):
+            raise ExperimentError(f"{place}: {name} is a team; one agent expected")
+    for number, lineup in enumerate(experiment.lineup, 1):
         if not 1 <= (experiment.games if lineup.games is None else lineup.games) <= MOST_GAMES:
             raise ExperimentError(f"line-up {number}: games must be at least 1 and at most {MOST_GAMES:,}")
         sizes = experiment.players if lineup.players is None else lineup.players
         if not sizes:
             raise ExperimentError(f"line-up {number}: players is empty")
-        for team in getattr(lineup, "teams", []):
-            if len(parse(team)) not in sizes:
-                raise ExperimentError(f"line-up {number}: {team} is a team of {len(parse(team))}, players are {sizes}")
+        for text in getattr(lineup, "teams", []):
+            if len(parse(text)) not in sizes:
+                raise ExperimentError(f"line-up {number}: {text} is a team of {len(parse(text))}, players are {sizes}")
     try:
         cells = experiment.cells()
     except ValueError as error:
         raise ExperimentError(str(error)) from error
     if not cells:
         raise ExperimentError("no line-up has a game to play at these numbers of players")
-    check_seats(cells)
+
+
+def check_agents(experiment: Experiment) -> None:
+    """Refuses agents that cannot be made, or cannot sit at a table of the size of their cell; imports their modules."""
+    for name, _, place in calls_of(experiment):
+        try:
+            make_team(name)
+        except AgentError as error:
+            raise ExperimentError(f"{place}: {error}") from error
+    check_seats(experiment.cells())
+
+
+def modules_of(experiment: Experiment) -> list[str]:
+    """The modules of users that the agents of an experiment come from."""
+    calls = [call for _, team, _ in calls_of(experiment) for one in team for call in one.within()]
+    return sorted({call.name.partition(":")[0] for call in calls if ":" in call.name})
 
 
 def check_seats(cells: Iterable[Cell]) -> None:
@@ -131,26 +162,28 @@ def check_seats(cells: Iterable[Cell]) -> None:
             raise ExperimentError(f"{error}, with {players} players") from error
 
 
-def parse_experiment(raw: dict[str, Any]) -> Experiment:
-    """The experiment of a decoded file, checked."""
+def parse_experiment(raw: dict[str, Any], with_agents: bool = True) -> Experiment:
+    """The experiment of a decoded file, checked, with its agents or without making any."""
     check_raw(raw)
     try:
         experiment = msgspec.convert(raw, Experiment)
     except msgspec.ValidationError as error:
         raise ExperimentError(str(error).replace("$.", "").replace("`$`", "the experiment")) from error
-    check_sense(experiment)
+    check_form(experiment)
+    if with_agents:
+        check_agents(experiment)
     return experiment
 
 
-def read_experiment(path: str | Path) -> Experiment:
-    """The experiment of a TOML file, checked."""
+def read_experiment(path: str | Path, with_agents: bool = True) -> Experiment:
+    """The experiment of a TOML file, checked, with its agents or without making any."""
     try:
-        return parse_experiment(tomllib.loads(Path(path).read_text(encoding="utf-8")))
+        return parse_experiment(tomllib.loads(Path(path).read_text(encoding="utf-8")), with_agents)
     except OSError as error:
         raise ExperimentError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
         raise ExperimentError(f"{path} is no text file") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ExperimentError(f"{path} is no TOML: {error}") from error
     except ExperimentError as error:
         raise ExperimentError(f"{path}: {error}") from error

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tamaya.arena.statistics import Summary
+from tamaya.core.text import plain
 from tamaya.experiments.lineups import Cell
 
 Result = tuple[Cell, Summary]
@@ -54,7 +55,7 @@ def by_players(results: Sequence[Result]) -> dict[int, list[Result]]:
 
 def short(name: str, limit: int = 28) -> str:
     """A name that fits beside a plot."""
-    name = name.replace("(counting=2017)", "").replace(", counting=2017)", ")")
+    name = plain(name).replace("(counting=2017)", "").replace(", counting=2017)", ")")
     return name if len(name) <= limit else name[: limit - 1] + "…"
 
 

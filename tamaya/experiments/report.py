@@ -3,6 +3,7 @@
 import contextlib
 import html
 import itertools
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import BinaryIO
 import msgspec
 
 from tamaya.arena.statistics import NORMAL_95, Summary, wilson
+from tamaya.core.text import in_markdown, plain
 from tamaya.experiments import plots
 from tamaya.experiments.experiment import Experiment
 from tamaya.experiments.export import as_csv, flat_cells
@@ -151,18 +153,19 @@ def sections_of(run: Run, results: Sequence[Result]) -> list[Section]:
 def describe(experiment: Experiment, directory: Path) -> str:
     """What was played, in a sentence."""
     rules = ", ".join(f"{key} = {value}" for key, value in experiment.rules.items()) or "the official rules"
-    return f"Seed {experiment.seed}, {rules}. `tamaya run {directory.name}` plays what is missing."
+    name = plain(shlex.quote(directory.name)).replace("`", "'")
+    return f"Seed {experiment.seed}, {rules}. `tamaya run {name}` plays what is missing."
 
 
 def as_markdown(title: str, text: str, sections: Sequence[Section]) -> str:
     """A report as Markdown."""
-    lines = [f"# {title}", "", text]
+    lines = [f"# {in_markdown(title)}", "", text]
     for section in sections:
         if section.rows:
             lines += ["", f"## {section.title}", "", f"| {' | '.join(section.heads)} |"]
             lines += [
                 "| --- |" + " ---: |" * (len(section.heads) - 1),
-                *(f"| {' | '.join(row)} |" for row in section.rows),
+                *(f"| {' | '.join(map(in_markdown, row))} |" for row in section.rows),
             ]
         if section.text:
             lines += ["", section.text]
@@ -173,7 +176,7 @@ def html_table(section: Section) -> str:
     """The table of a section, for a page."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in section.heads)
     body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(text)}</td>" for text in row) + "</tr>\n" for row in section.rows
+        "<tr>" + "".join(f"<td>{html.escape(plain(text))}</td>" for text in row) + "</tr>\n" for row in section.rows
     )
     kind = "wide words" if section.has_words else "wide"
     return f'<div class="{kind}"><table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table></div>\n'
@@ -203,7 +206,7 @@ def write_report(directory: Path) -> list[Path]:
         experiment, sections = run.experiment, sections_of(run, results)
         games = write_games(directory, run)
     cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in unique(results)]
-    title, text = experiment.title or directory.name, describe(experiment, directory)
+    title, text = plain(experiment.title or directory.name), describe(experiment, directory)
     contents = {
         "report.md": as_markdown(title, text, sections),
         "report.html": as_html(title, text, sections),

@@ -20,7 +20,8 @@ from tamaya.arena.batches import Workers, play_batches
 from tamaya.arena.loop import OUTCOME
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, record_of
 from tamaya.arena.statistics import Summary, Tally, compared, mean_and_error, summarise
-from tamaya.experiments.experiment import Experiment
+from tamaya.core.text import plain
+from tamaya.experiments.experiment import Experiment, parse_experiment
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.store import Store
 from tamaya.game.replay import Record
@@ -101,9 +102,11 @@ class Run:
             data = msgspec.json.decode(path.read_bytes())
             if data.get("format", 1) > FORMAT:
                 raise RunError(f"{path} was made by a newer tamaya")
-            return msgspec.convert(data["experiment"], Experiment)
-        except (msgspec.MsgspecError, KeyError, TypeError, AttributeError) as error:
+            return parse_experiment(data["experiment"], with_agents=False)
+        except (msgspec.MsgspecError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise RunError(f"{path} is damaged: {error}") from error
+        except (OSError, ValueError) as error:
+            raise RunError(f"{path}: {error}") from error
 
     def __enter__(self) -> "Run":
         with contextlib.ExitStack() as stack:
@@ -259,7 +262,9 @@ class Run:
                 continue
             name = cell.agent if cell.partner in ("", cell.agent) else f"{cell.agent} with {cell.partner}"
             players = cell.settings.players
-            summary = summarise(name, players, cell.settings.max_score, tally, *self.store.seconds(number, games))
+            summary = summarise(
+                plain(name), players, cell.settings.max_score, tally, *self.store.seconds(number, games)
+            )
             other, limit, title = references.setdefault(players, (number, games, name))
             if other != number:
                 pairs = self.store.pairs(number, other, min(games, limit))

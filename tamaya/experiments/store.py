@@ -1,5 +1,6 @@
 """The store of a run: one SQLite file with every game, keyed by cell and number."""
 
+import contextlib
 import functools
 import itertools
 import sqlite3
@@ -10,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.arena.loop import OUTCOME, PERFECT
+from tamaya.arena.loop import NO_RULE, OUTCOME, PERFECT
 from tamaya.arena.statistics import COLUMNS
+from tamaya.core.sizes import CARDS
 from tamaya.jit import package_stamp
 
 APPLICATION = 0x74616D61
+MOST = 2**53
 FORMAT = 2
 
 SCHEMA = f"""
@@ -27,6 +30,40 @@ CREATE TABLE games (cell INTEGER NOT NULL, number INTEGER NOT NULL, seed INTEGER
     {", ".join(f"{column} INTEGER NOT NULL" for column in COLUMNS)}, moves BLOB,
     PRIMARY KEY (cell, number)) WITHOUT ROWID;
 """
+
+LIMITS = {column: (0, int(np.iinfo(OUTCOME[column]).max)) for column in COLUMNS}
+LIMITS |= {"ending": (PERFECT, NO_RULE), "score": (0, CARDS)}
+"""What the columns of games hold at least and at most."""
+
+
+def within(name: str, low: float, high: float, kind: str = "integer") -> str:
+    """A condition in SQL: a column holds numbers of some range and nothing else."""
+    return f"typeof({name}) = '{kind}' AND {name} BETWEEN {low} AND {high}"
+
+
+VALID = {
+    "cells": "typeof(key) = 'text'",
+    "units": " AND ".join(
+        [
+            *(within(name, 0, MOST) for name in ("cell", "first", "games")),
+            *(within(name, 0.0, MOST, "real") for name in ("seconds", "core_seconds")),
+            "typeof(program) = 'text'",
+        ]
+    ),
+    "games": " AND ".join(
+        [
+            *(within(name, 0, MOST) for name in ("cell", "number")),
+            "typeof(seed) = 'integer'",
+            *(within(name, *limits) for name, limits in LIMITS.items()),
+            "(moves IS NULL OR typeof(moves) = 'blob' AND length(moves) = length)",
+        ]
+    ),
+}
+"""What the tables hold; SQLite does not mind, and a file may come from anywhere."""
+
+OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
+UNITS = "SELECT cell, sum(games) FROM units GROUP BY cell"
+GAMES = "SELECT cell, count(*) FROM games GROUP BY cell"
 
 MEASURES = {
     "score": "score",
@@ -87,12 +124,27 @@ class Store:
             raise StoreError(f"{self.path} was made by a newer tamaya (format {made_by}, here {FORMAT})")
         if tables and made_by < FORMAT:
             raise StoreError(f"{self.path} was made by an older tamaya (format {made_by}, here {FORMAT})")
+        if tables:
+            self._verify()
         if self.is_read_only:
             return
         if not tables:
             self.connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
         self.connection.execute("PRAGMA journal_mode = WAL")
         self.connection.execute("PRAGMA synchronous = NORMAL")
+
+    def _verify(self) -> None:
+        """Refuses a file with other tables, other values in them, or games that no unit tells of."""
+        if self.connection.execute(OBJECTS).fetchall() != tables_of_a_store():
+            raise StoreError(f"{self.path} is no store of tamaya: its tables are others; nothing was changed")
+        for table, condition in VALID.items():
+            if self.connection.execute(f"SELECT 1 FROM {table} WHERE NOT ({condition}) LIMIT 1").fetchall():
+                raise StoreError(f"{self.path} is damaged: there are impossible values among its {table}")
+        self.connection.execute("BEGIN")  # both queries see the same moment
+        units, games = (self.connection.execute(query).fetchall() for query in (UNITS, GAMES))
+        self.connection.execute("ROLLBACK")
+        if units != games:
+            raise StoreError(f"{self.path} is damaged: it has other games than were stored")
 
     def rows(self, query: str, *values: Any) -> Iterator[Any]:
         """The rows of a query, some thousands at a time from the disk."""
@@ -110,7 +162,8 @@ class Store:
     def cell_id(self, key: str) -> int:
         """The number of a cell, given to it at first sight; 0 for one that is not there and cannot be added."""
         if not self.is_read_only:
-            self.connection.execute("INSERT OR IGNORE INTO cells (key) VALUES (?)", (key,))
+            with self._writing():
+                self.connection.execute("INSERT OR IGNORE INTO cells (key) VALUES (?)", (key,))
         return next((int(number) for (number,) in self.rows("SELECT id FROM cells WHERE key = ?", key)), 0)
 
     def first_seed(self, cell: int) -> int | None:
@@ -138,11 +191,17 @@ class Store:
         numbers = range(first, first + len(outcomes))
         if not self.path.exists():
             raise StoreError(f"{self.path} is gone: it was moved or deleted while games were played")
-        try:
-            self.connection.execute("BEGIN IMMEDIATE")
+        with self._writing():
             self.connection.executemany(INSERT, zip([cell] * len(outcomes), numbers, *columns, kept, strict=True))
             unit = (cell, first, len(outcomes), *times, f"{program()} {code}".rstrip())
             self.connection.execute("INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)", unit)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What is written here is written whole or not at all."""
+        try:
+            self.connection.execute("BEGIN IMMEDIATE")
+            yield
             self.connection.execute("COMMIT")
         except BaseException as error:
             if self.connection.in_transaction:
@@ -227,6 +286,14 @@ class Store:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+
+@functools.cache
+def tables_of_a_store() -> list[tuple[str, str, str]]:
+    """The tables of a store, with the words that make them."""
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(SCHEMA)
+        return connection.execute(OBJECTS).fetchall()
 
 
 def batched(rows: Iterator[Any]) -> Iterator[list[Any]]:

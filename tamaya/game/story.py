@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from tamaya.core.cards import COLOUR_NAMES
+from tamaya.core.text import plain
 from tamaya.game.game import Game
 from tamaya.game.notation import Card, Kind, Move
 from tamaya.game.picture import NAMES
@@ -81,7 +82,7 @@ def ending(game: Game) -> str:
 def tell_story(game: Game, agents: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a game's story."""
     start = Game(game.settings, deck=game.deck)
-    seats = [f"{NAMES[seat]} ({agents[seat]})" if agents else NAMES[seat] for seat in range(game.players)]
+    seats = [f"{NAMES[seat]} ({plain(agents[seat])})" if agents else NAMES[seat] for seat in range(game.players)]
     yield f"{listing(seats)} play" + (f", game {game.seed}." if game.seed is not None else ".")
     for seat, hand in enumerate(start.hands):
         yield f"  {NAMES[seat]:<6} holds {' '.join(map(str, hand))}"

@@ -31,6 +31,13 @@ class Call:
         inside = [show(value) for value in self.arguments] + [f"{key}={show(value)}" for key, value in self.keywords]
         return f"{self.name}({', '.join(inside)})" if inside else self.name
 
+    def within(self) -> Iterator["Call"]:
+        """The call itself and all those among its arguments."""
+        yield self
+        for value in (*self.arguments, *(value for _, value in self.keywords)):
+            if isinstance(value, Call):
+                yield from value.within()
+
 
 @dataclass(frozen=True)
 class Comparison:
