@@ -1,19 +1,22 @@
 """The same games on a Dask cluster, on loopback, with a worker killed in the middle."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 from conftest import compiled_only
-from experiments import all_games, finish, small
+from experiments import SMALL, all_games, finish, small
 
 from tamaya.arena.seating import GameFailure
 from tamaya.experiments import cluster
 from tamaya.experiments.cluster import Cluster, ClusterError, check_same, fingerprint
 from tamaya.experiments.runs import Run
+from tamaya.experiments.store import Store
 
 pytestmark = [compiled_only, pytest.mark.filterwarnings("ignore")]
 
@@ -74,6 +77,62 @@ def test_workers_with_other_code_of_the_user_are_refused(address, tmp_path, monk
         workers.client.run(lambda folder: sys.path.insert(0, folder), str(tmp_path / "there"))
         with pytest.raises(ClusterError, match="the code of elsewhere:mine on a worker is not the one here"):
             run.play(workers=workers)
+
+
+@pytest.fixture
+def fragile(tmp_path):
+    """A scheduler with a worker, each a process that can be killed."""
+    pytest.importorskip("distributed")
+    file = tmp_path / "scheduler.json"
+    tool = [sys.executable, "-m", "dask"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    local = ["--host", "127.0.0.1", "--no-dashboard"]
+    scheduler = subprocess.Popen([*tool, "scheduler", "--port", "0", "--scheduler-file", str(file), *local], **quiet)
+    worker = subprocess.Popen([*tool, "worker", "--scheduler-file", str(file), "--no-nanny", *local], **quiet)
+    yield file, scheduler
+    for one in (worker, scheduler):
+        one.kill()
+        one.wait()
+
+
+def wait_for_worker(file):
+    """The address of a scheduler once it has a worker."""
+    for _ in range(300):
+        time.sleep(0.1)
+        if file.exists():
+            address = json.loads(file.read_text())["address"]
+            try:
+                Cluster(address).stop()
+                return address
+            except ClusterError:
+                continue
+    raise TimeoutError
+
+
+def test_a_killed_scheduler_is_told_in_a_line_and_the_run_goes_on_elsewhere(fragile, tmp_path):
+    file, scheduler = fragile
+    address = wait_for_worker(file)
+    (tmp_path / "some.toml").write_text(SMALL.format(games=60_000))
+    command = [sys.executable, "-m", "tamaya", "run", str(tmp_path / "some.toml")]
+    child = subprocess.Popen(
+        [*command, "--cluster", address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    store = tmp_path / "some.run" / "games.sqlite-wal"
+    while not (store.exists() and store.stat().st_size > 300_000):
+        assert child.poll() is None, child.stderr.read()
+        time.sleep(0.05)
+    scheduler.kill()
+    _, errors = child.communicate(timeout=60)
+    assert child.returncode == 1
+    assert errors.splitlines() == [
+        errors.splitlines()[0],
+        f"tamaya: the Dask scheduler at {address} answers no more; no game is lost",
+    ]
+    assert "games are left; `tamaya run" in errors.splitlines()[0]
+    with Store(tmp_path / "some.run" / "games.sqlite") as kept:
+        games = all_games(kept)
+    assert 0 < len(games) < 6 * 60_000
+    assert set(games) < set(finish(tmp_path / "threads", small(games=60_000)))
 
 
 def test_workers_with_other_versions_are_refused(address, monkeypatch):

@@ -1,8 +1,10 @@
 """Reports: what they say, and that they need nothing else."""
 
 import csv
+import errno
 import json
 import math
+import os
 import re
 
 import pytest
@@ -11,6 +13,7 @@ from typer.testing import CliRunner
 
 from tamaya.arena.statistics import wilson
 from tamaya.cli import app as cli
+from tamaya.experiments import files, plots, report, store
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import Run, RunError
@@ -87,6 +90,16 @@ def test_parquet_holds_every_game(directory):
     assert both["score"].to_list() == pytest.approx(both["mean"].to_list())
 
 
+def test_games_are_read_some_at_a_time(directory, monkeypatch):
+    """However many there are: neither a report nor Parquet holds more of them in memory."""
+    monkeypatch.setattr(store, "CHUNK", 7)
+    with Run(directory, is_read_only=True) as run:
+        number, games = next(iter(run.cells.values()))
+        parts = [len(columns["score"]) for columns in run.store.columns(number, games)]
+    assert sum(parts) == games
+    assert max(parts) <= 7
+
+
 def test_searches_report_their_work_and_are_drawn_against_their_budget(tmp_path, own_module):
     agents = [f"own_agents:searching(iterations={count})" for count in (10, 100)]
     lineups = [{"kind": "self-play", "agents": [*agents, "own_agents:counting"]}]
@@ -119,6 +132,51 @@ def test_a_partial_run_of_every_pair_can_be_reported(tmp_path):
     names = [path.name for path in write_report(tmp_path)]
     assert "games.jsonl" in names
     assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 3 * 2
+
+
+def test_a_full_disk_leaves_the_old_report_and_says_which_file(directory, monkeypatch):
+    before = {path.name: path.read_bytes() for path in write_report(directory)}
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def begin(path):
+        with files.replacing(path) as file:
+            file.write(b"# Half of a rep")
+            full()
+
+    monkeypatch.setattr(report, "as_csv", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_report(directory)
+    monkeypatch.undo()
+    with pytest.raises(OSError, match=r"report.md"):
+        begin(directory / "report.md")
+    assert {name: (directory / name).read_bytes() for name in before} == before
+    assert not list(directory.glob("*.new"))
+
+
+def test_two_reports_at_a_time_do_not_disturb_each_other(tmp_path):
+    path = tmp_path / "report.md"
+    with files.replacing(path) as file:
+        file.write(b"whole")
+        with pytest.raises(ValueError, match="another process is writing"), files.replacing(path):
+            pass
+    assert path.read_text() == "whole"
+    (tmp_path / "report.md.new").write_text("what a killed process left, which is longer")
+    with files.replacing(path) as file:
+        file.write(b"new")
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("report.md", "new")]
+
+
+def test_plots_of_very_many_agents_show_the_highest(monkeypatch):
+    rows = [(f"agent{index}", float(index % 777), 0.1) for index in range(10_000)]
+    title, best = plots.highest("2 players", rows)
+    assert title == "2 players, the highest 100 of 10,000"
+    assert len(best) == plots.MOST_BARS
+    assert min(mean for _, mean, _ in best) >= 768
+    assert best == sorted(best, key=rows.index)
+    assert plots.highest("2 players", rows[:100]) == ("2 players", rows[:100])
+    assert plots.bars({"2 players": rows}, "mean").count("agent") == plots.MOST_BARS
 
 
 def test_a_run_without_games_has_no_report(tmp_path):

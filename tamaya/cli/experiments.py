@@ -30,6 +30,7 @@ def run(
     from tamaya.arena.batches import cores
     from tamaya.experiments.experiment import check_agents, read_experiment
     from tamaya.experiments.runs import Run, estimate, unique
+    from tamaya.experiments.store import WriteError
 
     if file.is_dir() and to is not None:
         raise ValueError(f"{file} is a run already; --to goes with a TOML file")
@@ -50,7 +51,11 @@ def run(
             from tamaya.experiments.cluster import Cluster
 
             workers = stack.enter_context(Cluster(cluster))
-        open_run = stack.enter_context(chosen)
+        again = f"`tamaya run {shlex.quote(str(directory))}` goes on"
+        try:
+            open_run = stack.enter_context(chosen)
+        except WriteError as error:
+            raise WriteError(f"{error}; {again}") from error
         try:
             with console.progress_bar(directory.name, open_run.missing()) as progress:
                 open_run.play(progress, workers)
@@ -62,8 +67,7 @@ def run(
                 console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
             left = open_run.missing()
             if left:
-                words = f"{left:,} games are left; `tamaya run {shlex.quote(str(directory))}` goes on"
-                console.err.print(words, markup=False, soft_wrap=True)
+                console.err.print(f"{left:,} games are left; {again}", markup=False, soft_wrap=True)
 
 
 def say_modules(experiment: Any) -> None:

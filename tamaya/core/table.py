@@ -1,5 +1,7 @@
 """The table: everything on and around it but the deck, as one record; a copy is an assignment."""
 
+import functools
+
 import numpy as np
 
 from tamaya.core.cards import HINT_CARDS, NO_CARD
@@ -48,6 +50,23 @@ TABLE = record(
 
 def fresh_table(settings: Settings) -> np.ndarray:
     """A table before the deal, as an array of one record."""
+    return laid_table(settings).copy()
+
+
+def fresh_deck(settings: Settings) -> np.ndarray:
+    """The cards of a deck, unshuffled."""
+    return sorted_deck(settings).copy()
+
+
+@functools.lru_cache
+def sorted_deck(settings: Settings) -> np.ndarray:
+    """The cards of a deck; whoever wants to shuffle them takes a copy."""
+    return np.array(settings.cards, dtype=np.int8)
+
+
+@functools.lru_cache
+def laid_table(settings: Settings) -> np.ndarray:
+    """A table before the deal; whoever wants to deal takes a copy."""
     tables = np.zeros(1, TABLE)
     table = tables[0]
     table.players, table.hand_size = settings.players, settings.hand_size
@@ -68,8 +87,3 @@ def fresh_table(settings: Settings) -> np.ndarray:
     table.orders[:] = NO_CARD
     table.slot_at[:] = NO_CARD
     return tables
-
-
-def fresh_deck(settings: Settings) -> np.ndarray:
-    """The cards of a deck, unshuffled."""
-    return np.array(settings.cards, dtype=np.int8)

@@ -1,7 +1,10 @@
 """Workers on other machines: the same batches on Dask distributed, with the same results (extra ``cluster``)."""
 
+import contextlib
 import functools
+import logging
 import time
+from concurrent.futures import CancelledError
 from importlib.metadata import version
 from typing import Any
 
@@ -45,6 +48,26 @@ def check_same(there: dict[str, str], here: dict[str, str]) -> None:
             raise ClusterError(f"{name} is {there.get(name)} on a worker, but {mine} here; install the same on both")
 
 
+class Batch:
+    """A batch of games that some worker plays."""
+
+    def __init__(self, future: Any, address: str) -> None:
+        self.future = future
+        self.address = address
+
+    def result(self) -> tuple[np.ndarray, float]:
+        """Its outcomes, and the time it took."""
+        try:
+            return self.future.result()  # type: ignore[no-any-return]
+        except (OSError, TimeoutError, CancelledError) as error:
+            raise ClusterError(f"the Dask scheduler at {self.address} answers no more; no game is lost") from error
+
+    def cancel(self) -> None:
+        """Lets go of it."""
+        with contextlib.suppress(OSError, TimeoutError, CancelledError):
+            self.future.cancel()
+
+
 class Cluster:
     """The workers behind a Dask scheduler. A worker that dies costs time, not games: Dask plays its batches again."""
 
@@ -57,6 +80,9 @@ class Cluster:
             self.client = Client(address, timeout=timeout, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
             raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from error
+        for name in ("distributed", "distributed.client", "distributed.core"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told here, in a line
+        self.address = address
         self.fingerprint = fingerprint()
         workers = self.client.scheduler_info(n_workers=-1)["workers"]
         self.count = sum(worker["nthreads"] for worker in workers.values())
@@ -72,11 +98,10 @@ class Cluster:
         except ModuleNotFoundError as error:
             raise ClusterError(f"a worker cannot import {error.name}; install tamaya there") from error
 
-    def submit(self, seating: Any, seeds: np.ndarray) -> Any:
+    def submit(self, seating: Any, seeds: np.ndarray) -> Batch:
         """Starts a batch of games on some worker."""
-        return self.client.submit(
-            play_batch, seating.cell, seeds, self.fingerprint, seating.code, pure=False, retries=5
-        )
+        what = (play_batch, seating.cell, seeds, self.fingerprint, seating.code)
+        return Batch(self.client.submit(*what, pure=False, retries=5), self.address)
 
     def stop(self) -> None:
         """Leaves the cluster."""

@@ -2,11 +2,12 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from tamaya.arena.statistics import Summary
+from tamaya.experiments.files import replacing
 from tamaya.experiments.plots import Result
 from tamaya.experiments.runs import Run, unique
 
@@ -38,16 +39,25 @@ def write_parquet(directory: Path) -> list[Path]:
     """Writes cells.parquet and games.parquet, a row a cell and a row a game; the files written."""
     try:
         import polars
+        from polars.io.plugins import register_io_source
     except ImportError as error:
         raise ValueError("Parquet needs polars: pip install 'tamaya[data]'") from error
     directory = directory.resolve()
     with Run(directory, is_read_only=True) as run:
         cells = polars.DataFrame(flat_cells(list(run.summaries())))
-        frames = []
-        for cell, (number, games) in unique(list(run.cells.items())):
-            same = {"kind": cell.kind, "agent": cell.agent, "partner": cell.partner, **cell.sizes}
-            constants = [polars.lit(value).alias(name) for name, value in same.items()]
-            frames.append(polars.DataFrame(run.store.columns(number, games)).select(*constants, polars.all()))
-    cells.write_parquet(directory / "cells.parquet")
-    polars.concat(frames).write_parquet(directory / "games.parquet")
+
+        def frames(*_: Any) -> Iterator[polars.DataFrame]:
+            """All games, some thousands at a time, so that no run is too large."""
+            with Run(directory, is_read_only=True) as again:  # polars asks from a thread of its own
+                for cell, (number, games) in unique(list(again.cells.items())):
+                    same = {"kind": cell.kind, "agent": cell.agent, "partner": cell.partner, **cell.sizes}
+                    constants = [polars.lit(value).alias(name) for name, value in same.items()]
+                    for columns in again.store.columns(number, games):
+                        yield polars.DataFrame(columns).select(*constants, polars.all())
+
+        schema = next(frames()).schema
+        with replacing(directory / "cells.parquet") as file:
+            cells.write_parquet(file)
+        with replacing(directory / "games.parquet") as file:
+            register_io_source(frames, schema=schema).sink_parquet(file)
     return [directory / "cells.parquet", directory / "games.parquet"]

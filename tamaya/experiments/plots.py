@@ -12,6 +12,8 @@ from tamaya.experiments.lineups import Cell
 Result = tuple[Cell, Summary]
 GREY = "0.75"
 PUBLISHED = ", published"
+MOST_BARS, MOST_NAMES = 100, 60
+"""How many bars are drawn in a panel, and how many names and numbers at the fields of a heat map."""
 
 
 def are_available() -> bool:
@@ -65,6 +67,8 @@ Bar = tuple[str, float, float]
 
 def bars(groups: Mapping[str, Sequence[Bar]], label: str, markers: Mapping[str, Sequence[float]] | None = None) -> str:
     """Means with their 95 % intervals, a panel a group, and, if there are any, published ones as diamonds."""
+    if not markers:
+        groups = {name: rows for title, given in groups.items() for name, rows in [highest(title, given)]}
     longest = max(map(len, groups.values()))
     figure, panels = new_figure(len(groups), 3.6, 1.0 + 0.28 * longest)
     for panel, (title, rows) in zip(panels, groups.items(), strict=True):
@@ -82,6 +86,14 @@ def bars(groups: Mapping[str, Sequence[Bar]], label: str, markers: Mapping[str, 
     if markers:
         panels[0].legend(fontsize=7)
     return as_svg(figure)
+
+
+def highest(title: str, rows: Sequence[Bar]) -> tuple[str, Sequence[Bar]]:
+    """A group of bars, or the highest of them where there are too many to be seen, and its title."""
+    if len(rows) <= MOST_BARS:
+        return title, rows
+    best = sorted(range(len(rows)), key=lambda index: -rows[index][1])[:MOST_BARS]
+    return f"{title}, the highest {MOST_BARS} of {len(rows):,}", [rows[index] for index in sorted(best)]
 
 
 def mean_bars(results: Sequence[Result]) -> str:
@@ -136,6 +148,11 @@ def draw_heatmap(panel: Any, rows: Sequence[Result]) -> None:
         if cell.kind == "every-pair":
             grid[partners.index(cell.partner)][agents.index(cell.agent)] = summary.mean
     panel.imshow(grid, cmap="cividis", vmin=0, vmax=settings.max_score, aspect="auto")
+    panel.set_title(f"{settings.players} players: agent (row) with partner (column)", fontsize=9)
+    if max(len(agents), len(partners)) > MOST_NAMES:
+        panel.set_xlabel(f"{len(partners):,} partners", fontsize=8)
+        panel.set_ylabel(f"{len(agents):,} agents", fontsize=8)
+        return
     for row, line in enumerate(grid):
         for column, mean in enumerate(line):
             if mean == mean:
@@ -143,7 +160,6 @@ def draw_heatmap(panel: Any, rows: Sequence[Result]) -> None:
                 panel.text(column, row, f"{mean:.1f}", ha="center", va="center", color=colour, fontsize=8)
     panel.set_xticks(range(len(partners)), [short(name) for name in partners], rotation=45, ha="right", fontsize=8)
     panel.set_yticks(range(len(agents)), [short(name) for name in agents], fontsize=8)
-    panel.set_title(f"{settings.players} players: agent (row) with partner (column)", fontsize=9)
 
 
 def histograms(results: Sequence[Result]) -> str:

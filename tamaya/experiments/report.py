@@ -1,13 +1,11 @@
 """The report of a run: Markdown, a self-contained page, and files for other tools."""
 
-import contextlib
 import html
 import itertools
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
 
@@ -16,6 +14,7 @@ from tamaya.core.text import in_markdown, plain
 from tamaya.experiments import plots
 from tamaya.experiments.experiment import Experiment
 from tamaya.experiments.export import as_csv, flat_cells
+from tamaya.experiments.files import replacing, write_files
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.plots import Result
 from tamaya.experiments.runs import Run, unique
@@ -216,16 +215,6 @@ def write_report(directory: Path) -> list[Path]:
     return [*write_files(directory, contents), *games]
 
 
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that takes the place of another one, or of a link, when it is whole."""
-    draft = path.with_name(f"{path.name}.new")
-    draft.unlink(missing_ok=True)
-    with draft.open("xb") as file:
-        yield file
-    draft.replace(path)
-
-
 def write_games(directory: Path, run: Run) -> list[Path]:
     """Writes games.jsonl, game by game, if games were kept; the files written."""
     records = run.records()
@@ -236,11 +225,3 @@ def write_games(directory: Path, run: Run) -> list[Path]:
         for record in itertools.chain([first], records):
             file.write(dumps(record) + b"\n")
     return [directory / "games.jsonl"]
-
-
-def write_files(directory: Path, contents: dict[str, str]) -> list[Path]:
-    """Writes files into a directory, each whole or not at all and in place of a link; the files written."""
-    for name, text in contents.items():
-        with replacing(directory / name) as file:
-            file.write(text.encode())
-    return [directory / name for name in contents]

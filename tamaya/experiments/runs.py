@@ -22,6 +22,7 @@ from tamaya.arena.seating import GameFailure, Seating, game_seeds, record_of
 from tamaya.arena.statistics import Summary, Tally, compared, mean_and_error, summarise
 from tamaya.core.text import plain
 from tamaya.experiments.experiment import Experiment, parse_experiment
+from tamaya.experiments.files import replacing
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.store import Store
 from tamaya.game.replay import Record
@@ -144,9 +145,10 @@ class Run:
         """Writes the experiment and the versions, whole or not at all."""
         versions = {"python": sys.version.split()[0]} | {name: version(name) for name in ("tamaya", "numba", "numpy")}
         content = {"format": FORMAT, "versions": versions, "experiment": self.experiment}
-        draft = self.directory / "experiment.json.new"
-        draft.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1))
-        draft.replace(self.directory / "experiment.json")
+        path, text = self.directory / "experiment.json", msgspec.json.format(msgspec.json.encode(content), indent=1)
+        if not path.exists() or path.read_bytes() != text:
+            with replacing(path) as file:
+                file.write(text)
 
     def _check_seed(self) -> None:
         """Refuses a store with games of another seed, whatever the frozen experiment says."""
@@ -238,12 +240,14 @@ class Run:
     def records(self) -> Iterator[Record]:
         """The games that were kept, cell by cell, as files of games hold them; no agent is made for that."""
         for cell, (number, games) in self.cells.items():
-            for seed, moves in self.store.moves(number, games):
-                outcomes = np.zeros(1, OUTCOME)
-                outcomes["seed"], outcomes["length"] = seed, len(moves)
-                outcomes["moves"][0, : len(moves)] = np.frombuffer(moves, dtype=np.int8)
-                (team,) = cell.teams(outcomes["seed"].copy())
-                yield record_of(cell.settings, [str(parse(name)[0]) for name in team], outcomes[0])
+            for outcomes in self.store.moves(number, games):
+                names: list[list[str]] = [[]] * len(outcomes)
+                for team, part in cell.teams(outcomes["seed"].copy()).items():
+                    spelled = [str(parse(name)[0]) for name in team]
+                    for game in part.tolist():
+                        names[game] = spelled
+                for outcome, team_names in zip(outcomes, names, strict=True):
+                    yield record_of(cell.settings, team_names, outcome)
 
     def tally(self, cells: Iterable[Cell]) -> Tally:
         """The games of some cells, counted."""

@@ -93,6 +93,10 @@ class StoreError(ValueError):
     """A file that is no store of games, or one that cannot be used."""
 
 
+class WriteError(StoreError):
+    """A store that could not be written; what it had, it has."""
+
+
 class Store:
     """Games on disk. A unit of games is there whole or not at all, whatever happens to the process."""
 
@@ -208,7 +212,7 @@ class Store:
                 self.connection.execute("ROLLBACK")
             if not isinstance(error, sqlite3.Error):
                 raise
-            raise StoreError(f"{self.path} cannot be written: {error}; what was stored before is safe") from error
+            raise WriteError(f"{self.path} cannot be written: {error}; what was stored before is safe") from error
 
     def gaps(self, cell: int, games: int) -> list[range]:
         """The numbers below ``games`` that are missing, as ranges."""
@@ -230,13 +234,13 @@ class Store:
         for rows in batched(self.rows(query, cell, games)):
             yield np.array(rows, dtype=fields)
 
-    def columns(self, cell: int, games: int) -> dict[str, np.ndarray]:
-        """The first games of a cell, column by column."""
+    def columns(self, cell: int, games: int) -> Iterator[dict[str, np.ndarray]]:
+        """The first games of a cell, column by column, some thousands at a time."""
         names = ("number", "seed", *COLUMNS)
         query = f"SELECT {', '.join(names)} FROM games WHERE cell = ? AND number < ? ORDER BY number"
-        table = np.array(list(self.rows(query, cell, games)), dtype=np.int64).reshape(-1, len(names))
-        columns = dict(zip(names, table.T, strict=True))
-        return columns | {"seed": columns["seed"].astype(np.uint64)}
+        for rows in batched(self.rows(query, cell, games)):
+            columns = dict(zip(names, np.array(rows, dtype=np.int64).T, strict=True))
+            yield columns | {"seed": columns["seed"].astype(np.uint64)}
 
     def pairs(self, cell: int, other: int, games: int) -> Iterator[np.ndarray]:
         """The scores of two cells in the same games, some thousands at a time, [game, cell]."""
@@ -275,11 +279,16 @@ class Store:
         seconds, core_seconds = next(iter(self.rows(query, cell, games)))
         return float(seconds), float(core_seconds)
 
-    def moves(self, cell: int, games: int) -> Iterator[tuple[int, bytes]]:
-        """Seed and moves of the first games of a cell, if they were kept."""
-        query = "SELECT seed, moves FROM games WHERE cell = ? AND number < ? AND moves IS NOT NULL ORDER BY number"
-        for seed, moves in self.rows(query, cell, games):
-            yield seed % (1 << 64), moves
+    def moves(self, cell: int, games: int) -> Iterator[np.ndarray]:
+        """Seed, ending and moves of the first games of a cell, if they were kept, some thousands at a time."""
+        kept = "moves IS NOT NULL ORDER BY number"
+        query = f"SELECT seed, ending, moves FROM games WHERE cell = ? AND number < ? AND {kept}"
+        for rows in batched(self.rows(query, cell, games)):
+            outcomes = np.zeros(len(rows), OUTCOME)
+            for outcome, (seed, ending, moves) in zip(outcomes, rows, strict=True):
+                outcome["seed"], outcome["ending"], outcome["length"] = seed % (1 << 64), ending, len(moves)
+                outcome["moves"][: len(moves)] = np.frombuffer(moves, dtype=np.int8)
+            yield outcomes
 
     def __enter__(self) -> "Store":
         return self

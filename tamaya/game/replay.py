@@ -1,5 +1,6 @@
 """Recorded games: hanab.live's JSON, written, read back, and checked move by move."""
 
+import functools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,12 @@ def options_of(settings: Settings) -> Options:
     )
 
 
+@functools.lru_cache
+def options_say_all(settings: Settings) -> bool:
+    """Whether hanab.live's options tell all of the settings."""
+    return is_on_hanab_live(settings) and from_options(settings.players, options_of(settings)) == settings
+
+
 def settings_of(record: Record) -> Settings:
     """The settings of a record."""
     if record.tamaya is not None and record.tamaya.settings is not None:
@@ -148,14 +155,12 @@ def make_record(
     """The record of a deck and what was done with it."""
     if agents and len(agents) != settings.players:
         raise ValueError(f"{len(agents)} agents for {settings.players} seats")
-    options = options_of(settings)
-    says_all = is_on_hanab_live(settings) and from_options(settings.players, options) == settings
     return Record(
         players=list(NAMES[: settings.players]),
         deck=[CardJson(colour, rank) for colour, rank in deck],
         actions=actions,
-        options=options,
-        tamaya=Extension(agents=list(agents), seed=seed, settings=None if says_all else settings),
+        options=options_of(settings),
+        tamaya=Extension(agents=list(agents), seed=seed, settings=None if options_say_all(settings) else settings),
     )
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tamaya.experiments import plots
-from tamaya.experiments.report import Section, as_html, as_markdown, write_files
+from tamaya.experiments.files import write_files
+from tamaya.experiments.report import Section, as_html, as_markdown
 from tamaya.papers.data import PaperTable
 from tamaya.papers.reproduce import Verdict
 
