@@ -6,12 +6,20 @@ import sys
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tamaya.core.settings import Settings
 from tamaya.jit import COMPILED
 
 TESTS = pathlib.Path(__file__).parent
 sys.path += [str(TESTS.parent / "docs"), str(TESTS.parent / "bench")]  # the map of the package, and the benchmarks
+
+EXAMPLES = int(os.environ.get("EXAMPLES", "100000"))
+settings.register_profile(
+    "small", deadline=2000, derandomize=True, database=None, max_examples=150, suppress_health_check=list(HealthCheck)
+)
+settings.register_profile("long", settings.get_profile("small"), derandomize=False, max_examples=EXAMPLES)
+settings.load_profile("small")
 
 VARIANTS = [
     *(Settings(players=players) for players in (2, 3, 4, 5)),

@@ -174,7 +174,9 @@ def test_memory_starts_empty_in_every_game():
         ("own_agents:far_away", "answered -4398046511104, which is no move, in game .* turn 0, seat 0"),
         ("own_agents:raising", "raised ValueError: lost my nerve .*own_agents.py:.*, in game .* turn 6"),
         ("own_agents:asking", "answered -1099511627776, which is no move, in game .* turn 4"),
-        pytest.param("own_agents:spilling", "wrote beyond its 2 words of memory, in game", marks=compiled_only),
+        pytest.param(
+            "own_agents:spilling", "(wrote beyond its 2 words of memory|raised IndexError)", marks=compiled_only
+        ),
         ("own_agents:Leaving", "raised SystemExit: 3"),
         ("own_agents:Wordless", "raised TypeError: act.view. must return a Move"),
     ],

@@ -70,6 +70,8 @@ def check_rules(rules: Any, place: str) -> None:
 
 def check_raw(raw: dict[str, Any]) -> None:
     """Refuses unknown keys and kinds anywhere in the file."""
+    if not isinstance(raw, dict):
+        raise ExperimentError(f"an experiment has keys such as lineup and games; this is {str(raw)[:40]!r}")
     check_keys(raw, Experiment, "the experiment")
     check_rules(raw.get("rules"), "rules")
     lineups = raw.get("lineup")

@@ -220,7 +220,7 @@ def loads(text: bytes | str) -> Record:
     """The record of a JSON text."""
     try:
         return msgspec.json.decode(text, type=Record)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise GameFileError(f"not a game of hanab.live's format: {error}") from error
 
 

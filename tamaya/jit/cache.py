@@ -59,9 +59,17 @@ def file_of(function: Callable[..., Any]) -> pathlib.Path:
     return pathlib.Path(inspect.getfile(function)).absolute()
 
 
+def is_all_ours(function: Callable[..., Any]) -> bool:
+    """Whether a function and all that it calls are the package's; what stands in a module of it calls nothing else."""
+    is_ours = file_of(function).is_relative_to(ROOT)
+    if is_ours and "<locals>" not in function.__qualname__:
+        return True
+    return is_ours and all(file_of(part).is_relative_to(ROOT) for part in called_by(function))
+
+
 def code_stamp(functions: Iterable[Callable[..., Any]]) -> str:
     """A hash of all that some functions depend on, if any of it is not the package's, else nothing."""
-    chosen = [one for one in functions if not all(file_of(part).is_relative_to(ROOT) for part in called_by(one))]
+    chosen = [one for one in functions if not is_all_ours(one)]
     try:
         parts = [part for function in chosen for part in facts_of(function)]
     except UnknownFact:
