@@ -146,7 +146,7 @@ class Gossip:
             plays = [slot for slot, card in enumerate(hand) if seat != view.seat and view.is_playable(card)]
             Gossip.told[seat, view.turn] = plays[0] if plays else -1
         slot = Gossip.told.get((view.seat, view.turn - 1), -1)
-        return f"play {slot}" if slot >= 0 else careful(view)
+        return f"play {slot}" if 0 <= slot < len(view.hands[view.seat]) else careful(view)
 
 
 class Lucky:

@@ -1,5 +1,6 @@
 """The benchmarks still run; what they measure is not looked at."""
 
+import kills
 import papers
 import search
 import speed
@@ -31,3 +32,11 @@ def test_the_cost_of_a_table_can_be_measured_anew(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["papers.py", "bouzy/table-2", "--to", str(tmp_path / "costs.toml")])
     papers.main()
     assert '"bouzy/table-2" = ' in (tmp_path / "costs.toml").read_text()
+
+
+@compiled_only
+def test_runs_and_reports_are_killed_and_looked_at():
+    counts = kills.kill_often(kills=3, games=200, seed=1)
+    assert counts["kills of run"] + counts["kills of report"] >= 3
+    assert counts["looks at the games"] >= 1
+    assert counts["bad"] == 0

@@ -52,6 +52,17 @@ def test_pages_document_every_field_of_a_view():
         assert re.search(rf"`{name}[`\[]", page), name
 
 
+def test_every_promise_names_a_test_that_exists():
+    page = (ROOT / "docs" / "trust.md").read_text()
+    rows = [line for line in page.splitlines() if line.startswith("| ") and not line.startswith(("| promise", "| ---"))]
+    assert len(rows) >= 25
+    for row in rows:
+        named = re.findall(r"`(test_\w+)\.(test_\w+)`", row)
+        assert named, row
+        for module, name in named:
+            assert f"\ndef {name}(" in (ROOT / "tests" / f"{module}.py").read_text(), name
+
+
 def test_the_page_of_the_house_names_functions_and_rooms_that_exist():
     page = (ROOT / "docs" / "architecture.md").read_text()
     named = re.findall(r"`([a-z_]+(?:\.[a-z_]+)+\.\w+)`", page)

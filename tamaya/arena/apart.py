@@ -30,7 +30,11 @@ MOST_BYTES = 1 << 28
 
 
 class Gone(PolicyError):
-    """An agent whose process hung, crashed or left."""
+    """An agent whose process crashed or left."""
+
+
+class Late(Gone):
+    """An agent that did not answer in time."""
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -119,19 +123,18 @@ class Apart:
             reply = msgspec.msgpack.decode(self.channel.recv_bytes(MOST_BYTES), type=Reply)
         except (OSError, EOFError, msgspec.MsgspecError) as problem:
             self.process.kill()
-            raise Gone(self._last_words(late.is_set())) from problem
+            if late.is_set():
+                words = "it never returns, or is too slow for --games and --timeout"
+                raise Late(f"not done within {self.timeout:g} seconds: {words}") from problem
+            raise Gone(self._last_words()) from problem
         finally:
             watch.cancel()
         if reply.error:
             raise (AgentError if reply.is_unknown else PolicyError)(reply.error)
         return reply
 
-    def _last_words(self, is_late: bool) -> str:
+    def _last_words(self) -> str:
         """Why the process gave no reply."""
-        if is_late:
-            return (
-                f"not done within {self.timeout:g} seconds: it never returns, or is too slow for --games and --timeout"
-            )
         self.errors.seek(0)
         return last_words(self.process.wait(), self.errors.read().decode(errors="replace"))
 

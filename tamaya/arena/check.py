@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from tamaya.arena.apart import Apart, Facts, Gone, last_words
+from tamaya.arena.apart import Apart, Facts, Gone, Late, last_words
 from tamaya.arena.loop import NO_RULE
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.core.cards import NO_CARD
@@ -251,14 +251,18 @@ class Check:
 
     def interpretation(self) -> str:
         """Plays games as plain Python; raises when their moves differ."""
-        seeds = game_seeds(13, 0, INTERPRETED_GAMES)
-        try:
-            interpreted = self.start(NUMBA_DISABLE_JIT="1").play(self.usual, seeds)
-        except PolicyError as error:
-            raise PolicyError(f"run as plain Python: {error}") from error
-        compiled = self.start().play(self.usual, seeds)
-        compare(compiled, interpreted, "as plain Python: look for an index out of bounds or an overflow")
-        return "plays the same games compiled and as plain Python"
+        compiled, interpreted = self.start(), self.start(NUMBA_DISABLE_JIT="1")
+        for number in range(INTERPRETED_GAMES):
+            seeds = game_seeds(13, number, 1)
+            try:
+                slowly = interpreted.play(self.usual, seeds)
+            except Late:
+                return f"plays the same games compiled and as plain Python, which has time for {number}"
+            except PolicyError as error:
+                raise PolicyError(f"run as plain Python: {error}") from error
+            quickly = compiled.play(self.usual, seeds)
+            compare(quickly, slowly, "as plain Python: look for an index out of bounds or an overflow")
+        return f"plays the same games compiled and as plain Python ({INTERPRETED_GAMES} games)"
 
     @property
     def tables(self) -> list[Settings]:
