@@ -58,6 +58,8 @@ def test_what_is_wrong_with_an_agent_is_found(name, words):
         ("lot_guesser", "foresees the cards of known seeds"),
         ("hand_guesser", "foresees the cards of known seeds"),
         ("Lucky", "foresees the cards of known seeds"),
+        ("Pretender", "foresees the cards of known seeds"),
+        ("Boaster", "tells of other scores than those of its games"),
         ("reader", "when asked apart from the game"),
         ("Walker", "when asked apart from the game"),
         ("Dissembler", "when asked apart from the game"),

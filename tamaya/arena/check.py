@@ -47,6 +47,9 @@ INTERPRETED_GAMES = 3
 SUSPICIOUS = 5.0
 """Standard errors by which nobody's games of known seeds are better than those of fresh ones by chance."""
 
+FEWEST_SCORES = 10
+"""How many games of a kind are compared with others at least, for agents in plain Python are slow."""
+
 Answers = Callable[[Sequence[View]], list[int]]
 """What a player answers to what it sees in the decisions of a game, one after the other."""
 
@@ -194,7 +197,7 @@ class Check:
 
     def seeds(self) -> str:
         """Plays games that anybody can foresee and games that nobody can; raises if it is better at the former."""
-        games = self.games if self.facts.is_compiled else max(self.games, 10)
+        games = max(self.games, FEWEST_SCORES)
         known = {
             "the match of seed 1, the default": game_seeds(1, 0, games),
             "the match of seed 0": game_seeds(0, 0, games),
@@ -206,13 +209,7 @@ class Check:
             unforeseen = self.player.play(Settings(players=players), fresh)["score"]
             for name, seeds in known.items():
                 scores = self.player.play(Settings(players=players), seeds)["score"]
-                z = excess(scores, unforeseen)
-                if z > SUSPICIOUS:
-                    raise PolicyError(
-                        f"it foresees the cards of known seeds: {scores.mean():.2f} points in {name}, but "
-                        f"{unforeseen.mean():.2f} in fresh games of {players} players ({z:.0f} standard errors)"
-                    )
-                largest = max(largest, z)
+                largest = max(largest, check_foresight(scores, unforeseen, name, players))
         return f"is no better at games of known seeds than at fresh ones (at most {largest:.1f} standard errors)"
 
     def sight(self) -> str:
@@ -229,25 +226,41 @@ class Check:
         return f"answers the same whatever its unseen cards are ({few * len(self.tables)} games, 4 decisions each)"
 
     def matches(self) -> str:
-        """Plays a match as anybody would; raises when its moves are not those that its players answer elsewhere."""
+        """Plays matches as anybody would, of the default seed and of a fresh one.
+
+        Raises when it foresees the former, or when its moves are not those that its players answer elsewhere.
+        """
         if self.facts.sees:
             return "is not asked apart from its games, for what it sees is only there"
+        usual, fresh = self.match(), self.match("--seed", str(secrets.randbits(64)))
+        looked_at = 0
+        for players in self.facts.players:
+            check_foresight(
+                scores_of(usual[players]), scores_of(fresh[players]), "a match of the default seed", players
+            )
+            for game in usual[players][: self.few] + fresh[players][: self.few]:
+                looked_at += 1
+                for seat in range(players):
+                    found = find_difference(self.witness(seat), game, seat)
+                    if found:
+                        raise PolicyError(found)
+        return f"makes the same moves in matches as in processes that hold no game, one per seat ({looked_at} games)"
+
+    def match(self, *options: str) -> dict[int, list[Game]]:
+        """The games of a match by the command, by number of players; raises if it tells of other scores than theirs."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "games.jsonl"
-            means = play_match(self.text, self.facts.players, self.few, path, self.timeout)
-            games = [from_record(record) for record in records(path)]
-        for players, mean in means.items():
-            scores = [game.score for game in games if game.players == players]
-            if abs(mean - sum(scores) / len(scores)) > 1e-6:
-                raise PolicyError(
-                    f"a match of {players} players tells of {mean:.3f} points; its games have other scores"
-                )
-        for game in games:
-            for seat in range(game.players):
-                found = find_difference(self.witness(seat), game, seat)
-                if found:
-                    raise PolicyError(found)
-        return f"makes the same moves in a match as in processes that hold no game, one a seat ({len(games)} games)"
+            count = max(self.games, FEWEST_SCORES)
+            means = play_match(self.text, self.facts.players, [*options, "--games", str(count)], path, self.timeout)
+            try:
+                played = [from_record(record) for record in records(path)]
+            except ValueError as error:
+                raise PolicyError(f"in a match, it spoils the games that are saved: {error}") from error
+        games = {players: [game for game in played if game.players == players] for players in self.facts.players}
+        for players in self.facts.players:
+            if len(games[players]) != count or abs(means.get(players, -1.0) - scores_of(games[players]).mean()) > 1e-6:
+                raise PolicyError(f"a match of {players} players tells of other scores than those of its games")
+        return games
 
     def interpretation(self) -> str:
         """Plays games as plain Python; raises when their moves differ."""
@@ -314,6 +327,22 @@ def compare(one: np.ndarray, other: np.ndarray, when: str) -> None:
             raise PolicyError(f"game {first.seed} went differently {when}")
 
 
+def scores_of(games: Sequence[Game]) -> np.ndarray:
+    """The scores of some games."""
+    return np.array([game.score for game in games])
+
+
+def check_foresight(known: np.ndarray, fresh: np.ndarray, name: str, players: int) -> float:
+    """By how many standard errors scores in known games are above those in fresh ones; raises if that is no chance."""
+    z = excess(known, fresh)
+    if z > SUSPICIOUS:
+        raise PolicyError(
+            f"it foresees the cards of known seeds: {known.mean():.2f} points in {name}, but {fresh.mean():.2f} in "
+            f"fresh games of {players} players ({z:.0f} standard errors)"
+        )
+    return z
+
+
 def excess(scores: np.ndarray, others: np.ndarray) -> float:
     """By how many standard errors of their difference some scores are above others."""
     if len(scores) < 2 or scores.mean() <= others.mean():
@@ -322,15 +351,17 @@ def excess(scores: np.ndarray, others: np.ndarray) -> float:
     return float(scores.mean() - others.mean()) / error if error else math.inf
 
 
-def play_match(text: str, players: Sequence[int], games: int, path: Path, timeout: float) -> dict[int, float]:
+def play_match(
+    text: str, players: Sequence[int], options: Sequence[str], path: Path, timeout: float
+) -> dict[int, float]:
     """Plays a match by the command, and saves its games; the mean scores that it tells, by number of players."""
-    command = [sys.executable, "-m", "tamaya", "match", text, "--games", str(games), "--json", "--save", str(path)]
+    command = [sys.executable, "-m", "tamaya", "match", text, *options, "--json", "--save", str(path)]
     if len(players) < len(PLAYERS):
         command += ["--players", ",".join(map(str, players))]
     try:
         child = subprocess.run(command, capture_output=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired as expired:
-        raise PolicyError(f"a match of {games} games was not done within {timeout:g} seconds") from expired
+        raise Late(f"a match was not done within {timeout:g} seconds; try fewer --games") from expired
     try:
         results = msgspec.json.decode(child.stdout)["results"]
         return {int(one["players"]): float(one["mean"]) for one in results}
