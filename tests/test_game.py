@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import numpy as np
 import pytest
@@ -200,6 +201,65 @@ def test_a_perfect_game_of_hanab_live_is_perfect_here():
     assert list(tell_story(game))[-1] == "Tamaya! A perfect game: 25 points."
 
 
+def of_hanab_live(**changes):
+    """A short game as hanab.live exports it."""
+    record = {
+        "id": 1234,
+        "players": ["Zamiel", "Libster"],
+        "deck": [{"suitIndex": card.colour, "rank": card.rank} for card in Game(2, 1).deck],
+        "actions": [{"type": 2, "target": 1, "value": 3}, {"type": 2, "target": 0, "value": 4}],
+        "options": {"variant": "No Variant", "timed": True, "timeBase": 120, "timePerTurn": 20},
+        "notes": [["", "r1"], []],
+        "seed": "p2v0s7",
+    }
+    return record | changes
+
+
+def test_a_game_of_hanab_live_is_told_with_its_own_names_and_colours(tmp_path):
+    game = replay.from_record(replay.loads(json.dumps(of_hanab_live())))
+    story = "\n".join(tell_story(game))
+    assert story.startswith("Zamiel and Libster play.")
+    assert "Zamiel tells Libster that" in story
+    assert re.search(r"Zamiel tells Libster that .* blue", story)
+    assert re.search(r"Libster tells Zamiel that .* purple", story)
+    assert "white" not in story
+    assert "Alice" not in str(game)
+    assert re.search(r"fireworks R0 Y0 G0 B0 P0", str(game))
+    assert "B" in str(game.view(0)).split("Libster", 1)[1]
+    assert "W" not in str(game)
+
+
+@pytest.mark.parametrize(
+    ("variant", "name", "letters"),
+    [("6 Suits", "teal", "RYGBPT"), ("Black (6 Suits)", "black", "RYGBPK"), ("Rainbow (5 Suits)", "rainbow", "RYGBM")],
+)
+def test_the_suits_of_hanab_live_have_its_names(variant, name, letters):
+    settings = Settings(players=2, **replay.suits_of(variant))
+    deck = [{"suitIndex": card.colour, "rank": card.rank} for card in Game(settings).deck]
+    game = replay.from_record(
+        replay.loads(json.dumps(of_hanab_live(deck=deck, actions=[], options={"variant": variant})))
+    )
+    assert game.wording.letters == letters
+    assert game.wording.colours[-1] == name
+
+
+@pytest.mark.parametrize("end", [[], [{"type": 4, "target": 0, "value": 4}], [{"type": 5, "target": -1, "value": 10}]])
+def test_a_game_of_hanab_live_is_written_back_the_same(tmp_path, end):
+    record = of_hanab_live()
+    record["actions"] += end
+    (tmp_path / "one.json").write_text(json.dumps(record))
+    replay.save(replay.load(tmp_path / "one.json"), tmp_path / "two.json")
+    assert json.loads((tmp_path / "two.json").read_text()) == record
+
+
+def test_a_game_of_hanab_live_that_is_played_on_keeps_what_else_is_known_of_it(tmp_path):
+    game = replay.from_record(replay.loads(json.dumps(of_hanab_live())))
+    game.push("play 0")
+    record = replay.to_record(game)
+    assert (record.players, record.id, len(record.actions)) == (["Zamiel", "Libster"], 1234, 3)
+    assert replay.from_record(record).tables == game.tables
+
+
 def broken_record(**changes):
     game = play_randomly(Game(3, 2), 5, moves=2)
     return json.loads(replay.dumps(replay.to_record(game))) | changes
@@ -211,6 +271,7 @@ def broken_record(**changes):
         ({"actions": [{"type": 1, "target": 0}]}, "action 1: discard 0: no discard is allowed"),
         ({"actions": [{"type": 0, "target": 7}]}, "action 1: Alice does not hold card 7"),
         ({"actions": [{"type": 9, "target": 7}]}, "no action of type 9"),
+        ({"characters": [{"name": "Fuming"}]}, "characters, which change the rules"),
         ({"actions": [{"type": 4, "target": 0}, {"type": 0, "target": 0}]}, "ends the game, but others follow"),
         ({"players": ["Alice"]}, "2 to 5 players"),
         ({"options": {"variant": "Up or Down (5 Suits)"}}, "variant 'Up or Down"),

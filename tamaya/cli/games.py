@@ -42,7 +42,7 @@ def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", list[str],
             raise GameFileError(f"the game has {len(played.moves)} moves; --turn must be from 0 to that")
         while len(played.moves) > turn:
             undone = str(played.undo())
-    return played, names or record.players, undone
+    return played, names, undone
 
 
 def think(
@@ -54,7 +54,7 @@ def think(
 ) -> None:
     """Show what an agent thinks at a turn of a recorded game."""
     from tamaya.agents.registry import make_agent
-    from tamaya.cli.grids import thought_grid
+    from tamaya.cli.grids import spoken, thought_grid
 
     played, _, made = game_at(file, game, turn)
     if played.is_over:
@@ -66,11 +66,11 @@ def think(
         return
     console.out.print(f"{played}\n", markup=False, soft_wrap=True)
     if thoughts.candidates:
-        console.out.print(thought_grid(thoughts, made))
+        console.out.print(thought_grid(thoughts, made, played.wording))
         deepest = "" if thoughts.policy_move else f"deepest node {thoughts.depth}, "
         console.out.print(
             f"\n{thoughts.iterations:,} iterations, {deepest}{thoughts.milliseconds:,.1f} ms; "
             "values in points, ± is the standard error"
         )
-    told = f"; in the game: {made}" if made else ""
-    console.out.print(f"{thoughts.agent}: {thoughts.move}{told}", markup=False)
+    told = f"; in the game: {spoken(made, played.wording)}" if made else ""
+    console.out.print(f"{thoughts.agent}: {spoken(thoughts.move, played.wording)}{told}", markup=False)

@@ -10,6 +10,7 @@ from tamaya.core.text import plain
 
 if TYPE_CHECKING:
     from tamaya.arena.statistics import Summary
+    from tamaya.game.notation import Wording
     from tamaya.papers.reproduce import Verdict
     from tamaya.policies.thoughts import Thoughts
 
@@ -101,12 +102,19 @@ def verdict_grid(verdicts: "list[Verdict]") -> Grid:
     return listing(rows)
 
 
-def thought_grid(thoughts: "Thoughts", made: str) -> Grid:
+def spoken(move: str, wording: "Wording") -> str:
+    """A move in the words of a game, which may have colours of its own."""
+    from tamaya.game.notation import Move
+
+    return wording.move(Move.parse(move))
+
+
+def thought_grid(thoughts: "Thoughts", made: str, wording: "Wording") -> Grid:
     """The moves that a search considered; the one that was made in the game is marked, and that of its policy."""
     marks = {"chosen": thoughts.move, "of the policy": thoughts.policy_move, "made": made}
     rows = [
         {
-            "move": one.move,
+            "move": spoken(one.move, wording),
             "visits": f"{one.visits:,}",
             "value": f"{one.value:.2f}"
             if math.isnan(one.standard_error)

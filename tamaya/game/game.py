@@ -18,6 +18,9 @@ from tamaya.game.position import IllegalMove, Position, Seen, View
 class Game(Position):
     """A game of Hanabi, from a seed or from a given deck."""
 
+    origin: Any = None
+    """The record that the game was read from, if any."""
+
     def __init__(
         self,
         players: int | Settings = 2,
@@ -83,10 +86,10 @@ class Game(Position):
     def verify(self, move: Move) -> int:
         """The number of a legal move; raises IllegalMove with the reason otherwise."""
         if self.is_over:
-            raise IllegalMove(f"{move}: the game is over")
+            raise IllegalMove(f"{self.wording.move(move)}: the game is over")
         code = self.encode(move)
         if not engine.is_legal(self.table, code):
-            raise IllegalMove(f"{move}: {self._reason(move)}")
+            raise IllegalMove(f"{self.wording.move(move)}: {self._reason(move)}")
         return code
 
     def _reason(self, move: Move) -> str:
@@ -145,7 +148,9 @@ class Game(Position):
             raise ValueError(f"there is no seat {seat} at a table of {self.players}")
         seen = self._seen.setdefault(seat, [])
         seen += [Seen.by(seat, tables, move) for tables, move in self._past[len(seen) :]]
-        return View(self.settings, self.tables, seat, seed, tuple(seen))
+        view = View(self.settings, self.tables, seat, seed, tuple(seen))
+        view.wording = self.wording
+        return view
 
     def __repr__(self) -> str:
         return f"<Game players={self.players} seed={self.seed} turn={self.turn} score={self.score}>"

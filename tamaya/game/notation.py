@@ -1,10 +1,12 @@
 """Cards and moves for Python users, with their text forms."""
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from tamaya.core.cards import COLOUR_NAMES, card_name, parse_card
+from tamaya.core.cards import COLOUR_LETTERS, COLOUR_NAMES, card_name, parse_card
 from tamaya.core.sizes import COLOURS, RANKS
+from tamaya.core.text import plain
 
 
 class Kind(IntEnum):
@@ -94,3 +96,31 @@ class Move(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<{self}>"
+
+
+NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What the players and the suits of a game are called."""
+
+    players: tuple[str, ...] = NAMES
+    colours: tuple[str, ...] = COLOUR_NAMES
+    letters: str = COLOUR_LETTERS
+
+    def player(self, seat: int) -> str:
+        """The name of a player, which may come from anywhere."""
+        return plain(self.players[seat])
+
+    def card(self, card: Card | None) -> str:
+        """A card in short: ``R1``."""
+        return "??" if card is None else f"{self.letters[card.colour]}{card.rank}"
+
+    def full_card(self, card: Card) -> str:
+        """A card in words: ``red 1``."""
+        return f"{self.colours[card.colour]} {card.rank}"
+
+    def move(self, move: Move) -> str:
+        """A move as people write it."""
+        return f"tell {move.target} {self.colours[move.value]}" if move.kind == Kind.COLOUR else str(move)

@@ -13,7 +13,7 @@ from tamaya.core.moves import DISCARD, PLAY, TELL, hint_of, target_of, tell
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import CARDS, COLOURS
 from tamaya.core.table import TABLE
-from tamaya.game.notation import Card, Kind, Move
+from tamaya.game.notation import Card, Kind, Move, Wording
 from tamaya.game.picture import picture
 
 
@@ -23,6 +23,9 @@ class IllegalMove(ValueError):
 
 class Position:
     """What Game and View have in common: reading a table."""
+
+    wording = Wording()
+    """What the players and suits are called."""
 
     def __init__(self, settings: Settings, tables: np.ndarray) -> None:
         self.settings = settings

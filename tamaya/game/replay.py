@@ -10,12 +10,13 @@ import msgspec
 from tamaya.core.settings import OFFICIAL_HAND, Settings
 from tamaya.core.sizes import RANKS
 from tamaya.game.game import Game
-from tamaya.game.notation import Card, Kind, Move
-from tamaya.game.picture import NAMES
+from tamaya.game.notation import NAMES, Card, Kind, Move, Wording
 from tamaya.game.position import IllegalMove
 
 END_GAME = 4
 """The action of hanab.live for a game that was broken off; its value 4 says by a player."""
+ENDINGS = (END_GAME, 5)
+"""The actions that end a game: by a player, or by a vote."""
 
 
 class GameFileError(ValueError):
@@ -38,9 +39,13 @@ class Action(msgspec.Struct, omit_defaults=True):
 
 
 class Options(msgspec.Struct, omit_defaults=True, rename="camel"):
-    """Those of hanab.live's options that change the rules."""
+    """hanab.live's options."""
 
     variant: str = "No Variant"
+    timed: bool = False
+    time_base: int = 0
+    time_per_turn: int = 0
+    speedrun: bool = False
     empty_clues: bool = False
     one_extra_card: bool = False
     one_less_card: bool = False
@@ -67,7 +72,17 @@ class Record(msgspec.Struct, omit_defaults=True):
     actions: list[Action]
     options: Options = msgspec.field(default_factory=Options)
     tamaya: Extension | None = None
+    id: int | None = None
+    seed: str | None = None
+    notes: list[list[str | None]] | None = None
+    characters: list[Any] | None = None
 
+
+COLOURS = ("red", "yellow", "green", "blue", "purple", "teal")
+LETTERS = "RYGBPT"
+"""What hanab.live calls the suits; an extra one comes after the colours of a game."""
+
+EXTRA_SUITS = {"none": ("", ""), "suit": ("teal", "T"), "single": ("black", "K"), "wild": ("rainbow", "M")}
 
 SUIT_NAMES = {"none": "", "suit": "", "single": "Black", "wild": "Rainbow"}
 
@@ -119,6 +134,8 @@ def options_say_all(settings: Settings) -> bool:
 
 def settings_of(record: Record) -> Settings:
     """The settings of a record."""
+    if record.characters:
+        raise GameFileError("the players have hanab.live's characters, which change the rules; they are not known here")
     if record.tamaya is not None and record.tamaya.settings is not None:
         settings = record.tamaya.settings
         if settings.players != len(record.players):
@@ -143,10 +160,29 @@ def from_options(players: int, options: Options) -> Settings:
     )
 
 
+def wording_of(record: Record, settings: Settings) -> Wording:
+    """What the players and suits of a record are called; those of hanab.live are not ours."""
+    if record.tamaya is not None:
+        return Wording(players=tuple(record.players))
+    name, letter = EXTRA_SUITS[settings.multicolour]
+    colours, letters = COLOURS[: settings.colours], LETTERS[: settings.colours]
+    return Wording(tuple(record.players), (*colours, name) if name else colours, letters + letter)
+
+
 def to_record(game: Game, agents: Sequence[str] = ()) -> Record:
-    """The record of a game; the agents' names go to the seats they took."""
+    """The record of a game; the agents' names go to the seats they took.
+
+    A game that was read from a file keeps what else stood there.
+    """
     actions = [to_action(before, move) for before, move in game.history()]
-    return make_record(game.settings, game.deck, actions, agents, game.seed)
+    if game.origin is None or agents:
+        made = make_record(game.settings, game.deck, actions, agents, game.seed)
+        made.players = list(game.wording.players[: game.players])
+        return made
+    before = game.origin.actions
+    is_same = actions == before[: len(actions)] and len(actions) == sum(one.type not in ENDINGS for one in before)
+    record: Record = msgspec.structs.replace(game.origin, actions=before if is_same else actions)
+    return record
 
 
 def make_record(
@@ -179,13 +215,13 @@ def from_record(record: Record) -> Game:
         if extension.agents and len(extension.agents) != settings.players:
             raise GameFileError(f"{len(extension.agents)} agents for {settings.players} seats")
         game = Game(settings, extension.seed or 0, deck=[Card(card.suit, card.rank) for card in record.deck])
-        game.seed = extension.seed
+        game.seed, game.origin, game.wording = extension.seed, record, wording_of(record, settings)
     except GameFileError:
         raise
     except ValueError as error:
         raise GameFileError(str(error)) from error
     for number, action in enumerate(record.actions, 1):
-        if action.type in (END_GAME, 5):
+        if action.type in ENDINGS:
             if number < len(record.actions):
                 raise GameFileError(f"action {number} ends the game, but others follow")
             break
@@ -207,7 +243,7 @@ def from_action(game: Game, action: Action) -> Move:
         raise IllegalMove(f"a play or discard has no value, but {action.value} is given")
     held = game.orders[game.seat]
     if action.target not in held:
-        raise IllegalMove(f"{NAMES[game.seat]} does not hold card {action.target} of the deck")
+        raise IllegalMove(f"{game.wording.player(game.seat)} does not hold card {action.target} of the deck")
     return Move(kind, held.index(action.target))
 
 

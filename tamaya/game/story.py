@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from tamaya.core.cards import COLOUR_NAMES
 from tamaya.core.text import plain
 from tamaya.game.game import Game
 from tamaya.game.notation import Card, Kind, Move
-from tamaya.game.picture import NAMES
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -24,18 +22,13 @@ def listing(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def full_name(card: Card) -> str:
-    """A card in words: ``red 1``."""
-    return f"{COLOUR_NAMES[card.colour]} {card.rank}"
-
-
 def tell_hint(before: Game, move: Move) -> str:
     """A hint in words."""
     is_rank = move.kind is Kind.RANK
-    what = str(move.value) if is_rank else COLOUR_NAMES[move.value]
+    what = str(move.value) if is_rank else before.wording.colours[move.value]
     hand = before.hands[move.target]
     touched = [ORDINALS[slot] for slot, card in enumerate(hand) if card is not None and is_touched(before, card, move)]
-    receiver = NAMES[move.target]
+    receiver = before.wording.player(move.target)
     if not touched:
         return f"tells {receiver} that no card is {'a ' * is_rank}{what}"
     if len(touched) == 1:
@@ -54,18 +47,18 @@ def tell_card(before: Game, move: Move, after: Game) -> str:
     """A play or a discard in words."""
     card = before.hands[before.seat][move.target]
     assert card is not None
-    drawn = ""
+    wording, drawn = before.wording, ""
     if after.table.drawn > before.table.drawn:
         new = after.hands[before.seat][-1]
         assert new is not None
-        drawn = f"; draws {full_name(new)}"
+        drawn = f"; draws {wording.full_card(new)}"
     if move.kind is Kind.DISCARD:
         waste = "" if int(before.table.useless) >> card.number & 1 else ", still of use"
-        return f"discards {full_name(card)}{waste}{drawn}"
+        return f"discards {wording.full_card(card)}{waste}{drawn}"
     if after.lives < before.lives:
-        return f"misplays {full_name(card)}: {number(after.lives, 'life')} left{drawn}"
-    complete = f", completing {COLOUR_NAMES[card.colour]}" if card.rank == before.settings.ranks else ""
-    return f"plays {full_name(card)}{complete}{drawn}"
+        return f"misplays {wording.full_card(card)}: {number(after.lives, 'life')} left{drawn}"
+    complete = f", completing {wording.colours[card.colour]}" if card.rank == before.settings.ranks else ""
+    return f"plays {wording.full_card(card)}{complete}{drawn}"
 
 
 def ending(game: Game) -> str:
@@ -81,16 +74,18 @@ def ending(game: Game) -> str:
 
 def tell_story(game: Game, agents: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a game's story."""
-    start = Game(game.settings, deck=game.deck)
-    seats = [f"{NAMES[seat]} ({plain(agents[seat])})" if agents else NAMES[seat] for seat in range(game.players)]
+    start, names = Game(game.settings, deck=game.deck), [game.wording.player(seat) for seat in range(game.players)]
+    start.wording = game.wording
+    seats = [f"{name} ({plain(agent)})" for name, agent in zip(names, agents, strict=True)] if agents else names
+    width = max(6, *map(len, names))
     yield f"{listing(seats)} play" + (f", game {game.seed}." if game.seed is not None else ".")
     for seat, hand in enumerate(start.hands):
-        yield f"  {NAMES[seat]:<6} holds {' '.join(map(str, hand))}"
+        yield f"  {names[seat]:<{width}} holds {' '.join(map(game.wording.card, hand))}"
     for turn, move in enumerate(game.moves, 1):
         before = start.copy()
         start.push(move)
         is_hint = move.kind in (Kind.COLOUR, Kind.RANK)
         words = tell_hint(before, move) if is_hint else tell_card(before, move, start)
         state = f"{start.score} points, {start.hint_tokens} hints, {start.deck_left} in the deck"
-        yield f"{turn:>3}. {NAMES[before.seat]} {words}.  [{state}]"
+        yield f"{turn:>3}. {names[before.seat]} {words}.  [{state}]"
     yield ending(start)
