@@ -11,7 +11,7 @@ import pytest
 from conftest import several
 from typer.testing import CliRunner
 
-from tamaya.arena.statistics import wilson
+from tamaya.arena.statistics import mean_interval, student_95, wilson, with_interval
 from tamaya.cli import app as cli
 from tamaya.experiments import files, plots, report, store
 from tamaya.experiments.experiment import parse_experiment
@@ -186,6 +186,28 @@ def test_a_run_without_games_has_no_report(tmp_path):
         pass
     with pytest.raises(ValueError, match="has no games yet"):
         write_report(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("count", "wanted"), [(2, 12.706), (3, 4.303), (7, 2.447), (8, 2.365), (9, 2.306), (31, 2.042), (10**6, 1.960)]
+)
+def test_intervals_of_few_games_are_those_of_student(count, wanted):
+    assert student_95(count) == pytest.approx(wanted, abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("mean", "error", "count", "text"),
+    [
+        (17.5, 1.0, 2, "17.500 ± 12.706"),
+        (17.5, 0.1, 10_000, "17.500 ± 0.196"),
+        (25.0, 0.0, 6, "25.000 (15.17 to 25.00)"),
+        (25.0, 0.0, 10_000, "25.000 (24.99 to 25.00)"),
+        (20.0, 0.0, 3, "20.000 (7.37 to 23.16)"),
+        (17.0, math.nan, 1, "17.000"),
+    ],
+)
+def test_intervals_are_honest_about_scores_that_are_all_alike(mean, error, count, text):
+    assert with_interval(mean, *mean_interval(mean, error, count, 25)) == text
 
 
 @pytest.mark.parametrize(

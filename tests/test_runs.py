@@ -131,10 +131,10 @@ def test_errors_and_intervals_are_those_of_the_textbook(tmp_path):
             one = results[cell.agent, cell.settings.players]
             assert one.standard_error == pytest.approx(columns["score"].std(ddof=1) / 30**0.5)
             assert one.strict_standard_error == pytest.approx(zero.std(ddof=1) / 30**0.5)
-            assert one.high - one.low == pytest.approx(2 * 1.959964 * one.standard_error)
+            assert one.high - one.low == pytest.approx(2 * 2.04523 * one.standard_error, rel=1e-5)
         gains = scores["flawed", 2] - scores["internal", 2]
         difference = results["flawed", 2].difference
-        assert difference.high - difference.mean == pytest.approx(1.959964 * gains.std(ddof=1) / 30**0.5)
+        assert difference.high - difference.mean == pytest.approx(2.04523 * gains.std(ddof=1) / 30**0.5, rel=1e-5)
         pair = [cell for cell in run.cells if cell.agent == "internal"]
         together = (scores["internal", 2] + scores["internal", 3]) / 2
         _, mean, error = run.average(pair)

@@ -9,6 +9,8 @@ import numpy as np
 from tamaya.arena.loop import NO_RULE, PERFECT, STRUCK_OUT
 
 NORMAL_95 = 1.959964
+STUDENT_95 = (math.nan, 12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469)
+"""Standard errors to either side of a 95 % interval: of a known spread, and of one that up to seven values show."""
 
 SUMMED = ("lives", "hint_tokens", "misplays", "wasted", "length", "searched", "iterations", "depth")
 COLUMNS = ("ending", "score", *SUMMED)
@@ -111,7 +113,7 @@ class DifferenceTally:
     def result(self, to: str) -> Difference:
         """The mean difference and its interval."""
         mean, error = mean_and_error(self.count, self.sum, self.squares)
-        margin = NORMAL_95 * error
+        margin = student_95(self.count) * error
         needed = math.ceil(self.count * (margin / mean) ** 2) if mean and self.count > 1 else None
         return Difference(to, mean, mean - margin, mean + margin, needed)
 
@@ -131,6 +133,38 @@ def mean_and_error(count: int, total: float, squares: float) -> tuple[float, flo
     return mean, math.sqrt(max(variance, 0.0) / count) if count > 1 else math.nan
 
 
+def student_95(count: int) -> float:
+    """By how many standard errors the 95 % interval of the mean of so many values reaches to either side."""
+    freedom = count - 1
+    if freedom < len(STUDENT_95):
+        return STUDENT_95[freedom]
+    z, square = NORMAL_95, NORMAL_95**2
+    first, second = (square + 1) / 4, ((5 * square + 16) * square + 3) / 96
+    third = (((3 * square + 19) * square + 17) * square - 15) / 384
+    return z * (1 + ((third / freedom + second) / freedom + first) / freedom)
+
+
+def mean_interval(mean: float, error: float, count: int, highest: float) -> tuple[float, float]:
+    """The 95 % interval of a mean score, by Student's t.
+
+    Where all scores are alike, others can be as rare as the rule of three says and as far away as the rules allow.
+    """
+    if error == 0.0:
+        rare = 1 - 0.05 ** (1 / count)
+        return mean - rare * mean, mean + rare * (highest - mean)
+    margin = student_95(count) * error
+    return mean - margin, mean + margin
+
+
+def with_interval(mean: float, low: float, high: float) -> str:
+    """A mean with half of its interval, or with both ends where it is lopsided; a single game has none."""
+    if math.isnan(low):
+        return f"{mean:.3f}"
+    if math.isclose(mean - low, high - mean, abs_tol=1e-9):
+        return f"{mean:.3f} ± {high - mean:.3f}"
+    return f"{mean:.3f} ({low:.2f} to {high:.2f})"
+
+
 def wilson(count: int, games: int) -> tuple[float, float]:
     """The 95 % interval of a share, by Wilson's formula."""
     share, squared = count / games, NORMAL_95**2 / games
@@ -148,6 +182,7 @@ def of_histogram(counts: np.ndarray) -> tuple[float, float]:
 def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: float, core_seconds: float) -> Summary:
     """The summary of the games of a tally, which took so long, and so long on one core."""
     mean, error = of_histogram(tally.scores)
+    low, high = mean_interval(mean, error, tally.games, max_score)
     strict_mean, strict_error = of_histogram(tally.strict_scores)
     return Summary(
         agent=agent,
@@ -155,8 +190,8 @@ def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: f
         games=tally.games,
         mean=mean,
         standard_error=error,
-        low=mean - NORMAL_95 * error,
-        high=mean + NORMAL_95 * error,
+        low=low,
+        high=high,
         strict_mean=strict_mean,
         strict_standard_error=strict_error,
         perfect=int(tally.endings[PERFECT]),

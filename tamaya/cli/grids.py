@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from tamaya.policies.thoughts import Thoughts
 
 
-def interval(mean: float, low: float, high: float) -> str:
-    """A mean with half of its 95 % interval, which one game does not have."""
-    return f"{mean:.3f} ± {(high - low) / 2:.3f}" if high > low or low == mean else f"{mean:.3f}"
-
-
 def as_cell(value: object) -> str:
     """What stands in a cell: a text that means nothing but itself."""
     return escape(plain(str(value)))
@@ -39,10 +34,12 @@ def grid_of(rows: list[dict[str, str]]) -> Grid:
 
 def score_row(one: "Summary", has_difference: bool) -> dict[str, str]:
     """The scores of a summary."""
+    from tamaya.arena.statistics import with_interval
+
     row = {
         "agent": one.agent,
         "players": str(one.players),
-        "mean ± 95 %": interval(one.mean, one.low, one.high),
+        "mean ± 95 %": with_interval(one.mean, one.low, one.high),
         "strict": f"{one.strict_mean:.3f}",
         "perfect": f"{one.perfect / one.games:.1%}",
         "struck out": f"{one.strike_outs / one.games:.1%}",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from tamaya.arena.statistics import NORMAL_95, Summary, wilson
+from tamaya.arena.statistics import Summary, student_95, wilson, with_interval
 from tamaya.core.text import in_markdown, plain
 from tamaya.experiments import plots
 from tamaya.experiments.experiment import Experiment
@@ -67,7 +67,7 @@ def row_of(one: Summary, has_search: bool) -> list[str]:
         one.agent,
         str(one.players),
         f"{one.games:,}",
-        f"{one.mean:.3f} ± {one.high - one.mean:.3f}",
+        with_interval(one.mean, one.low, one.high),
         f"{one.strict_mean:.3f}",
         rate(one.perfect, one.games),
         rate(one.strike_outs, one.games),
@@ -104,6 +104,11 @@ def side_sections(run: Run) -> list[Section]:
     return sections
 
 
+def margin_text(games: int, mean: float, error: float) -> str:
+    """A mean of so many games with half of its 95 % interval."""
+    return f"{mean:.3f} ± {student_95(games) * error:.3f}" if games else ""
+
+
 def side_section(run: Run, title: str, groups: dict[str, list[Cell]], counts: Sequence[int]) -> Section:
     """The means of groups of cells, by number of players and together, and what else Monis et al. compare."""
     rows: list[list[str]] = []
@@ -111,11 +116,11 @@ def side_section(run: Run, title: str, groups: dict[str, list[Cell]], counts: Se
     for name, cells in groups.items():
         by_count = [run.average([cell for cell in cells if cell.settings.players == count]) for count in counts]
         together = {measure: run.average(cells, measure) for measure in BY_SIDE}
-        row = [f"{mean:.3f} ± {NORMAL_95 * error:.3f}" if games else "" for games, mean, error in by_count]
+        row = [margin_text(*one) for one in by_count]
         for measure, (games, mean, error) in together.items():
-            row.append(f"{mean:.3f} ± {NORMAL_95 * error:.3f}" if games else "")
+            row.append(margin_text(games, mean, error))
             if games:
-                drawn[measure].append((name, mean, NORMAL_95 * error))
+                drawn[measure].append((name, mean, student_95(games) * error))
         rows.append([name, f"{together['score'][0]:,}", *row])
     heads = ("name", "games", *(f"score of {count}" for count in counts), *BY_SIDE)
     groups_of_bars = {measure: bars for measure, bars in drawn.items() if bars}

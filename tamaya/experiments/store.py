@@ -107,7 +107,9 @@ class Store:
             raise StoreError(f"{path} is not there")
         mode = "ro" if is_read_only else "rwc"
         try:
-            self.connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True, isolation_level=None)
+            place = f"{path.resolve().as_uri()}?mode={mode}"
+            same = not is_read_only  # what is only read, polars reads from threads of its own
+            self.connection = sqlite3.connect(place, uri=True, isolation_level=None, check_same_thread=same)
         except sqlite3.Error as error:
             raise StoreError(f"{path} cannot be opened: {error}") from error
         try:

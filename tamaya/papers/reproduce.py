@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from tamaya.arena.batches import cores
-from tamaya.arena.statistics import NORMAL_95
+from tamaya.arena.statistics import NORMAL_95, student_95
 from tamaya.experiments.runs import Run
 from tamaya.papers.data import Figure, PaperTable, core_seconds, matches
 
@@ -35,7 +35,7 @@ class Verdict(msgspec.Struct, frozen=True):
     @property
     def margin(self) -> float:
         """Half of the 95 % interval of what was measured."""
-        return NORMAL_95 * (self.standard_error or 0.0)
+        return student_95(self.games) * (self.standard_error or 0.0)
 
     @property
     def measured_text(self) -> str:
