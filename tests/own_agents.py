@@ -1,5 +1,6 @@
 """Agents as users write them, good and bad."""
 
+import random
 import sys
 
 import numpy as np
@@ -250,3 +251,44 @@ def spilling(view, memory, params, rng):
     """Writes behind its memory."""
     memory[len(memory) + 2] = 7
     return TellRandomly(view, rng) if view.hint_tokens > 0 else discard(0)
+
+
+@policy
+def unknown_name(view, memory, params, rng):
+    return play(slotty)  # noqa: F821
+
+
+@policy
+def adding(view, memory, params, rng):
+    return play("a" + view.turn)
+
+
+@policy
+def undecided(view, memory, params, rng):
+    slot = "a" if view.turn > 3 else 1
+    return play(slot)
+
+
+def plain_helper(view):
+    return 0
+
+
+@policy
+def helped(view, memory, params, rng):
+    return play(plain_helper(view))
+
+
+@policy
+def chancy(view, memory, params, rng):
+    return random.choice(view.hands)
+
+
+@policy
+def wordy(view, memory, params, rng):
+    return "play 0"
+
+
+@policy
+def opening(view, memory, params, rng):
+    with open("some file") as file:
+        return len(file.read())

@@ -1,8 +1,10 @@
 """Agents as strings: the language, the registry, rule lists, users' own."""
 
 import pickle
+import re
 
 import pytest
+from conftest import compiled_only
 
 from tamaya import AgentError, Game, PolicyError, Settings, make_agent, make_team
 from tamaya.agents.recipes import RECIPES
@@ -143,17 +145,37 @@ def test_a_users_policy_and_class_are_agents():
         make_agent("bold:bolt")
 
 
+@compiled_only
 @pytest.mark.usefixtures("own_module")
-def test_a_policy_that_cannot_be_compiled_says_why():
-    from tamaya.jit import COMPILED
+@pytest.mark.parametrize(
+    ("name", "words", "line"),
+    [
+        ("uncompilable", "compiled code knows no add of a whole number and the view", "return play({"),
+        ("silent", "it returns nothing on some path; a policy returns a move on every one", ""),
+        ("unknown_name", "name 'slotty' is not defined", ""),
+        ("adding", "compiled code knows no add of a text and a whole number", 'return play("a" + view.turn)'),
+        ("undecided", "slot is a text on one path and a whole number on another", "return play(slot)"),
+        ("helped", "plain_helper is a plain function; put @kernel of tamaya.jit above it", "plain_helper(view)"),
+        ("chancy", "compiled code knows no choice in the module random", "random.choice(view.hands)"),
+        ("wordy", "it returns a text; a policy returns a move, which is a whole number", 'return "play 0"'),
+        ("opening", "compiled code knows no with (context manager) as (variable)", ""),
+    ],
+)
+def test_a_policy_that_cannot_be_compiled_says_why_in_the_words_of_its_author(name, words, line):
+    with pytest.raises(PolicyError) as caught:
+        make_agent(f"own_agents:{name}").policy.compiled("mover")
+    told = str(caught.value)
+    assert told.startswith(f"{name} cannot be compiled: {words}")
+    assert line in told
+    assert "\n" not in told
+    assert not line or re.search(r"\(\S*own_agents.py, line \d+: ", told)
 
-    if COMPILED:
-        with pytest.raises(PolicyError, match="cannot be compiled"):
-            make_agent("own_agents:uncompilable").policy.compiled("mover")
-        with pytest.raises(PolicyError, match="silent cannot be compiled: it returns nothing on some path"):
-            make_agent("own_agents:silent").policy.compiled("mover")
-        with pytest.raises(PolicyError, match="the view has no field 'live'; did you mean lives"):
-            make_agent("own_agents:misspelt").policy.compiled("mover")
+
+@compiled_only
+@pytest.mark.usefixtures("own_module")
+def test_a_field_that_is_not_there_is_named_with_the_one_that_was_meant():
+    with pytest.raises(PolicyError, match="the view has no field 'live'; did you mean lives"):
+        make_agent("own_agents:misspelt").policy.compiled("mover")
 
 
 @pytest.mark.usefixtures("own_module")

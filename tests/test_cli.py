@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -215,3 +216,48 @@ def test_a_search_tells_what_it_thinks_of_a_recorded_game(tmp_path):
     assert plain.stdout.splitlines()[-1].startswith("piers: ")
     late = CliRunner().invoke(cli.app, ["think", str(path), "--turn", "500", "--agent", "piers"])
     assert "--turn must be from 0 to that" in str(late.exception)
+
+
+def test_an_ascii_terminal_loses_no_result(monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    code, out, _ = run("match", "flawed", "--games", "10", "--players", "2")
+    assert code == 0
+    assert re.search(r"flawed +2 +\d\.\d{3} \+- \d\.\d{3}", out)
+
+
+@pytest.mark.parametrize("stream", [1, 2])
+def test_a_closed_stream_is_as_good_as_any(stream):
+    command = f'"{sys.executable}" -m tamaya match flawed --games 10 --players 2 {stream}>&-'
+    child = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert child.returncode == 0
+    assert "Traceback" not in child.stderr
+    assert ("flawed" in child.stdout) == (stream == 2)
+
+
+def test_a_reader_who_leaves_early_is_no_error():
+    command = f'("{sys.executable}" -m tamaya agents; echo "code $?" >&2) | true'
+    child = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert re.fullmatch(r"code (0|141)\n", child.stderr)
+
+
+@pytest.mark.usefixtures("own_module")
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("own_agents:Leaving", "own_agents:Leaving raised SystemExit: 3 ("),
+        (
+            "own_agents:Wordless",
+            "raised TypeError: act(view) must return a Move, such as one of view.legal_moves",
+        ),
+        ("own_agents:raising", "raised ValueError: lost my nerve"),
+        ("own_agents:nonsense", "has no legal move; it answered 99"),
+    ],
+)
+def test_an_agent_that_fails_to_think_is_told_in_a_line(tmp_path, agent, words):
+    path = tmp_path / "games.jsonl"
+    assert run("match", "piers", "--players", "3", "--games", "1", "--save", str(path))[0] == 0
+    code, _, errors = run("think", str(path), "--turn", "7", "--agent", agent)
+    assert code == 1
+    assert words in errors
+    assert len(errors.splitlines()) == 1

@@ -1,5 +1,6 @@
 """The commands together, and how they end."""
 
+import contextlib
 import os
 import sys
 from typing import Annotated
@@ -48,6 +49,8 @@ def run_command() -> None:
     """Runs the command line; errors that a user can mend are told in a line."""
     try:
         code = app(standalone_mode=False)
+    except BrokenPipeError:
+        code = 141  # as the shell says of a program whose reader has left
     except (ValueError, OSError) as error:
         console.err.print(f"tamaya: {complaint(error)}", style="red", markup=False, soft_wrap=True)
         code = 1
@@ -62,6 +65,7 @@ def run_command() -> None:
         code = 2
     if code == 130:
         console.err.print("tamaya: stopped", style="red")
-    sys.stdout.flush()
-    sys.stderr.flush()
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
     os._exit(code or 0)  # a policy that never returns would keep its thread, and so the process, alive

@@ -1,6 +1,9 @@
 """What the commands share on the terminal: consoles, a progress bar, results as tables or JSON."""
 
+import codecs
 import contextlib
+import io
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -13,6 +16,28 @@ from rich.text import Text
 from tamaya.cli.grids import listing, result_grids
 from tamaya.core.text import plain_lines
 
+ASCII = {"±": "+-", "·": ".", "…": "...", "µ": "u", "×": "x", "–": "-", "█": "#", "▏": "|"}
+
+
+def spell_out(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that a terminal does not have."""
+    assert isinstance(error, UnicodeEncodeError)
+    return "".join(ASCII.get(one, "?") for one in error.object[error.start : error.end]), error.end
+
+
+def make_do_with_streams() -> None:
+    """Lets every terminal show what it can; a stream that was closed takes everything and shows nothing."""
+    codecs.register_error("tamaya", spell_out)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (as long as the process lives)
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="tamaya")
+
+
+make_do_with_streams()
+
 
 class Terminal(Console):
     """A console that shows texts from anywhere and does not obey them."""
@@ -20,6 +45,10 @@ class Terminal(Console):
     def print(self, *objects: Any, **options: Any) -> None:
         """Prints texts without what would steer the terminal."""
         super().print(*(plain_lines(one) if isinstance(one, str) else one for one in objects), **options)
+
+    def on_broken_pipe(self) -> None:
+        """Lets the command end as one whose reader has left."""
+        raise BrokenPipeError
 
 
 out = Terminal(highlight=False) if sys.stdout.isatty() else Terminal(highlight=False, width=140)

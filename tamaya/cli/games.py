@@ -55,12 +55,20 @@ def think(
     """Show what an agent thinks at a turn of a recorded game."""
     from tamaya.agents.registry import make_agent
     from tamaya.cli.grids import spoken, thought_grid
+    from tamaya.policies.agents import blame
+    from tamaya.policies.contract import PolicyError
 
     played, _, made = game_at(file, game, turn)
     if played.is_over:
         raise ValueError(f"the game is over after {turn} moves; there is nothing to think about")
     with console.prints_aside():
-        thoughts = make_agent(agent).think(played.view())
+        thinker = make_agent(agent)
+        try:
+            thoughts = thinker.think(played.view())
+        except PolicyError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise PolicyError(f"{thinker} raised {blame(error)}, at turn {turn} of the game") from error
     if json:
         console.print_json({"thoughts": thoughts, "made": made})
         return

@@ -47,12 +47,12 @@ def compile_kernel(function: Any, signature: Signature) -> Any:
     """A function compiled for one signature, for calls by its address and from Python."""
     if not COMPILED:
         return function
-    from numba.core.errors import NumbaError
+    from numba.core.errors import NumbaError, UnsupportedBytecodeError
 
     made = Kernel(getattr(function, "py_func", function))
     try:
         made.outer.compile(signature.numba)
-    except NumbaError as error:
+    except (NumbaError, UnsupportedBytecodeError) as error:
         raise CompilationError(str(error)) from error
     made.outer.disable_compile()
     return made

@@ -7,7 +7,6 @@ import functools
 import importlib
 import inspect
 import math
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +18,7 @@ from tamaya.core.sizes import SEATS, SLOTS
 from tamaya.core.spelling import suggestion
 from tamaya.core.table import TABLE
 from tamaya.jit import CompilationError, Signature, address_of, array_of, compile_kernel, function_reader, kernel
+from tamaya.policies.complaints import cause_of
 
 INTEGERS, REALS = array_of("i8"), array_of("f8")
 
@@ -115,7 +115,7 @@ class Policy:
             try:
                 self._compiled[role] = compile_kernel(function, ROLES[role])
             except CompilationError as error:
-                raise PolicyError(f"{self.name} cannot be compiled: {first_cause(error)}") from error
+                raise PolicyError(f"{self.name} cannot be compiled: {cause_of(error)}") from error
             except KeyError as error:
                 field = str(error.args[0])
                 words = f"the view has no field {field!r}{suggestion(field, TABLE.names or ())}"
@@ -137,26 +137,6 @@ class Policy:
 def find_policy(module: str, name: str) -> Any:
     """The policy of a name in a module."""
     return getattr(importlib.import_module(module), name)
-
-
-def first_cause(error: Exception) -> str:
-    """What numba found wrong, and where, without its chain of passes and the fields of the view."""
-    noise = (
-        "Failed in",
-        "During:",
-        "- ",
-        "There are",
-        "Overload of",
-        "Operator Overload",
-        "With argument",
-        "No match",
-        "*",
-    )
-    if "No conversion from none to" in str(error):
-        return "it returns nothing on some path; a policy returns a move on every one"
-    text = re.sub(r"Record\(.*?;\d+;(?:True|False)\)", "view", str(error))
-    lines = dict.fromkeys(line.rstrip() for line in text.splitlines())
-    return "\n".join(line for line in lines if line.strip() and not line.strip().startswith(noise))
 
 
 def policy(
