@@ -1,8 +1,10 @@
 """Stores: what was played is never lost, and never mixed with something else."""
 
 import json
+import os
 import random
 import sqlite3
+import struct
 import subprocess
 import sys
 import time
@@ -27,11 +29,49 @@ def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_pa
         pass
 
 
-def test_a_kill_before_the_tables_were_made_leaves_a_directory_that_can_be_used(tmp_path):
-    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
-        connection.execute("PRAGMA journal_mode = WAL")
-    connection.close()
+@pytest.mark.parametrize("left", ["games.sqlite", "games.sqlite.new", "games.sqlite.new-journal"])
+def test_a_kill_before_the_tables_were_made_leaves_a_directory_that_can_be_used(tmp_path, left):
+    (tmp_path / left).write_bytes(b"" if left == "games.sqlite" else b"half of a store")
     assert len(finish(tmp_path, small(games=1))) == 6
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["experiment.json", "games.sqlite", "lock"]
+
+
+@pytest.mark.parametrize("name", ["games.sqlite", "games.sqlite-wal", "experiment.json"])
+@pytest.mark.parametrize("kind", ["link", "pipe", "dangling"])
+def test_links_and_pipes_in_a_run_are_neither_followed_nor_read(tmp_path, name, kind):
+    finish(tmp_path / "victim", small(games=2))
+    finish(tmp_path / "some", small(games=1))
+    before = (tmp_path / "victim" / "games.sqlite").read_bytes()
+    path = tmp_path / "some" / name
+    path.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(tmp_path / "victim" / (name if kind == "link" else "nothing"))
+    for is_read_only in (True, False):
+        with pytest.raises((RunError, StoreError), match="is a link or no plain file"):
+            Run(tmp_path / "some", is_read_only=is_read_only).__enter__()
+    assert (tmp_path / "victim" / "games.sqlite").read_bytes() == before
+    assert not (tmp_path / "victim" / "nothing").exists()
+
+
+def test_a_journal_that_names_another_file_is_not_obeyed(tmp_path):
+    """SQLite would delete the file that the end of a hot journal names."""
+    finish(tmp_path, small(games=1))
+    store, precious = tmp_path / "games.sqlite", tmp_path / "precious"
+    precious.write_text("a diploma")
+    with sqlite3.connect(store) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    connection.close()
+    magic, name = bytes.fromhex("d9d505f920a163d7"), bytes(precious)
+    pages = len(store.read_bytes()) // 4096
+    header = magic + struct.pack(">IIIII", 0, 0, pages, 512, 4096)
+    end = struct.pack(">I", (1 << 30) // 4096 + 1) + name + struct.pack(">II", len(name), sum(name)) + magic
+    (tmp_path / "games.sqlite-journal").write_bytes(header.ljust(512, b"\0") + end)
+    for is_read_only in (True, False):
+        with pytest.raises(StoreError, match="keeps no journal"):
+            Run(tmp_path, is_read_only=is_read_only).__enter__()
+    assert precious.exists()
 
 
 def test_an_interrupt_while_storing_stores_nothing_of_the_unit(tmp_path, monkeypatch):
@@ -140,7 +180,36 @@ FOREIGN = [
     ("ALTER TABLE games RENAME TO others; CREATE VIEW games AS SELECT * FROM others", "its tables are others"),
     ("CREATE TRIGGER trap AFTER INSERT ON games BEGIN DELETE FROM units; END", "its tables are others"),
     ("CREATE TABLE more (value)", "its tables are others"),
+    ("UPDATE games SET number = number + 1000", "it has other games than were stored"),
+    ("UPDATE games SET iterations = 9223372036854775807 WHERE number = 0", "impossible values among its games"),
+    ("UPDATE games SET length = 30000, moves = NULL WHERE number = 0", "impossible values among its games"),
 ]
+IMPOSSIBLE = [
+    ("UPDATE games SET score = 30, ending = 1", "are impossible by its rules"),
+    ("UPDATE games SET score = 25 WHERE number = 1", "are impossible by its rules"),
+    ("UPDATE games SET lives = 100 WHERE number = 1", "are impossible by its rules"),
+    ("UPDATE games SET seed = 12345 WHERE number > 0", "games of another seed"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), IMPOSSIBLE)
+def test_games_that_the_rules_and_the_seed_refute_are_refused(tmp_path, change, message):
+    finish(tmp_path, small(games=5))
+    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
+        connection.execute(change)
+    connection.close()
+    for is_read_only in (True, False):
+        with pytest.raises(RunError, match=message):
+            Run(tmp_path, is_read_only=is_read_only).__enter__()
+
+
+def test_moves_that_lead_to_another_score_are_found(tmp_path):
+    finish(tmp_path, small(games=5))
+    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
+        connection.execute("UPDATE games SET score = score + 1 WHERE number = 1 AND score < 20")
+    connection.close()
+    with Run(tmp_path, is_read_only=True) as run, pytest.raises(ValueError, match="not those of its score"):
+        list(run.records())
 
 
 @pytest.mark.parametrize(("change", "message"), FOREIGN)
@@ -159,7 +228,10 @@ def test_moves_that_are_not_legal_are_refused_not_obeyed(tmp_path):
     with sqlite3.connect(tmp_path / "games.sqlite") as connection:
         connection.execute("UPDATE games SET moves = zeroblob(length) WHERE cell = 1 AND number = 2")
     connection.close()
-    with Run(tmp_path, is_read_only=True) as run, pytest.raises(ValueError, match="are not legal"):
+    with (
+        Run(tmp_path, is_read_only=True) as run,
+        pytest.raises(ValueError, match="are not legal, or not those of its score"),
+    ):
         list(run.records())
 
 

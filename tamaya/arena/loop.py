@@ -154,7 +154,7 @@ def play_games(outcomes, start, cards, seats, memory):
 def list_actions(outcome, tables, deck, actions):
     """Writes the moves of an outcome as hanab.live does, [type, target, value], with the cards' places in the deck.
 
-    The number of moves, up to the first that is illegal.
+    The number of moves, up to the first that is illegal; none if they lead to another score.
     """
     table = tables[0]
     deal_seeded(table, deck, outcome.seed)
@@ -169,4 +169,4 @@ def list_actions(outcome, tables, deck, actions):
             actions[index, 1] = target_of(table, move)
             actions[index, 2] = hint_of(move) if hint_of(move) < COLOURS else hint_of(move) - COLOURS + 1
         apply(table, deck, move)
-    return int(outcome.length)
+    return int(outcome.length) if table.score == outcome.score else -1

@@ -148,7 +148,7 @@ def record_of(settings: Settings, names: Sequence[str], outcome: Any) -> Record:
     """The record of a game of agents of some names, from its seed and moves alone."""
     deck, rows = fresh_deck(settings), np.zeros((MAX_MOVES, 3), dtype=np.int64)
     if list_actions(outcome, fresh_table(settings), deck, rows) < outcome.length:
-        raise ValueError(f"the moves of game {outcome.seed} are not legal")
+        raise ValueError(f"the moves of game {outcome.seed} are not legal, or not those of its score")
     actions = [Action(*row) for row in rows[: outcome.length].tolist()]
     if outcome.ending == NO_RULE:
         actions.append(Action(END_GAME, int(outcome.length) % settings.players, END_GAME))

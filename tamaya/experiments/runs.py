@@ -97,6 +97,8 @@ class Run:
 
     def _frozen(self) -> Experiment | None:
         path = self.directory / "experiment.json"
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise RunError(f"{path} is a link or no plain file")
         if not path.exists():
             return None
         try:
@@ -117,7 +119,7 @@ class Run:
             if not self.is_read_only:
                 self._freeze()
             self.cells = {cell: (self.store.cell_id(cell.key), games) for cell, games in self.wanted().items()}
-            self._check_seed()
+            self._check_games()
             self._open = stack.pop_all()
         return self
 
@@ -150,12 +152,16 @@ class Run:
             with replacing(path) as file:
                 file.write(text)
 
-    def _check_seed(self) -> None:
-        """Refuses a store with games of another seed, whatever the frozen experiment says."""
-        expected = int(game_seeds(self.experiment.seed, 0, 1)[0])
-        for number, _ in self.cells.values():
-            if self.store.first_seed(number) not in (None, expected):
-                raise RunError(f"{self.directory} holds games of another seed than {self.experiment.seed}")
+    def _check_games(self) -> None:
+        """Refuses a store with games of another seed or of other rules, whatever the frozen experiment says."""
+        for cell, (number, _) in self.cells.items():
+            settings = cell.settings
+            for numbers, seeds in self.store.seeds(number):
+                expected = game_seeds(self.experiment.seed, int(numbers[0]), int(numbers[-1] - numbers[0]) + 1)
+                if (expected[numbers - numbers[0]].view(np.int64) != seeds).any():
+                    raise RunError(f"{self.directory} holds games of another seed than {self.experiment.seed}")
+            if self.store.holds_other_games(number, (settings.max_score, settings.lives, settings.hint_tokens)):
+                raise RunError(f"{self.directory} holds games of {cell.agent} that are impossible by its rules")
 
     def wanted(self) -> dict[Cell, int]:
         """The cells that are asked for, with their games."""

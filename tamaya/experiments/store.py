@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import itertools
+import os
 import sqlite3
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -13,6 +14,7 @@ import numpy as np
 
 from tamaya.arena.loop import NO_RULE, OUTCOME, PERFECT
 from tamaya.arena.statistics import COLUMNS
+from tamaya.core.engine import MAX_MOVES
 from tamaya.core.sizes import CARDS
 from tamaya.jit import package_stamp
 
@@ -32,7 +34,7 @@ CREATE TABLE games (cell INTEGER NOT NULL, number INTEGER NOT NULL, seed INTEGER
 """
 
 LIMITS = {column: (0, int(np.iinfo(OUTCOME[column]).max)) for column in COLUMNS}
-LIMITS |= {"ending": (PERFECT, NO_RULE), "score": (0, CARDS)}
+LIMITS |= {"ending": (PERFECT, NO_RULE), "score": (0, CARDS), "length": (0, MAX_MOVES), "iterations": (0, 2**44)}
 """What the columns of games hold at least and at most."""
 
 
@@ -64,6 +66,8 @@ VALID = {
 OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
 UNITS = "SELECT cell, sum(games) FROM units GROUP BY cell"
 GAMES = "SELECT cell, count(*) FROM games GROUP BY cell"
+GAPS = """SELECT 1 FROM units WHERE games != (SELECT count(*) FROM games WHERE games.cell = units.cell
+    AND number >= first AND number < first + units.games) LIMIT 1"""
 
 MEASURES = {
     "score": "score",
@@ -103,53 +107,50 @@ class Store:
     def __init__(self, path: Path, is_read_only: bool = False) -> None:
         self.path = path
         self.is_read_only = is_read_only
-        if is_read_only and not path.exists():
-            raise StoreError(f"{path} is not there")
-        mode = "ro" if is_read_only else "rwc"
+        check_place(path)
         try:
-            place = f"{path.resolve().as_uri()}?mode={mode}"
-            same = not is_read_only  # what is only read, polars reads from threads of its own
-            self.connection = sqlite3.connect(place, uri=True, isolation_level=None, check_same_thread=same)
+            if not path.exists() or not path.stat().st_size:
+                if is_read_only:
+                    raise StoreError(f"{path} is not there, or empty")
+                make_store(path)
+            self._open("ro")
+            if not is_read_only:
+                self.connection.close()
+                self._open("rw")
+                self.connection.execute("PRAGMA synchronous = NORMAL")
         except sqlite3.Error as error:
-            raise StoreError(f"{path} cannot be opened: {error}") from error
-        try:
-            self._open()
-        except (sqlite3.Error, StoreError) as error:
-            self.connection.close()
-            if isinstance(error, StoreError):
-                raise
             raise StoreError(f"{path} cannot be used: {error}") from error
 
-    def _open(self) -> None:
-        (application,) = self.connection.execute("PRAGMA application_id").fetchone()
-        (made_by,) = self.connection.execute("PRAGMA user_version").fetchone()
-        (tables,) = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if application != APPLICATION and (tables or application or self.is_read_only):
-            raise StoreError(f"{self.path} is no store of tamaya; nothing was changed")
-        if made_by > FORMAT:
-            raise StoreError(f"{self.path} was made by a newer tamaya (format {made_by}, here {FORMAT})")
-        if tables and made_by < FORMAT:
-            raise StoreError(f"{self.path} was made by an older tamaya (format {made_by}, here {FORMAT})")
-        if tables:
-            self._verify()
-        if self.is_read_only:
-            return
-        if not tables:
-            self.connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
-        self.connection.execute("PRAGMA journal_mode = WAL")
-        self.connection.execute("PRAGMA synchronous = NORMAL")
+    def _open(self, mode: str) -> None:
+        """Opens the file; before anything is written, a look that writes nothing has found that it is a store."""
+        same = mode == "rw"  # what is only read, polars reads from threads of its own
+        place = f"{self.path.absolute().as_uri()}?mode={mode}"
+        self.connection = sqlite3.connect(place, uri=True, isolation_level=None, check_same_thread=same)
+        if mode == "ro":
+            try:
+                self._verify()
+            except BaseException:
+                self.connection.close()
+                raise
 
     def _verify(self) -> None:
-        """Refuses a file with other tables, other values in them, or games that no unit tells of."""
+        """Refuses a file of others, with other tables, other values in them, or games that no unit tells of."""
+        (application,) = self.connection.execute("PRAGMA application_id").fetchone()
+        (made_by,) = self.connection.execute("PRAGMA user_version").fetchone()
+        if application != APPLICATION:
+            raise StoreError(f"{self.path} is no store of tamaya; nothing was changed")
+        if made_by != FORMAT:
+            age = "a newer" if made_by > FORMAT else "an older"
+            raise StoreError(f"{self.path} was made by {age} tamaya (format {made_by}, here {FORMAT})")
         if self.connection.execute(OBJECTS).fetchall() != tables_of_a_store():
             raise StoreError(f"{self.path} is no store of tamaya: its tables are others; nothing was changed")
         for table, condition in VALID.items():
             if self.connection.execute(f"SELECT 1 FROM {table} WHERE NOT ({condition}) LIMIT 1").fetchall():
                 raise StoreError(f"{self.path} is damaged: there are impossible values among its {table}")
         self.connection.execute("BEGIN")  # both queries see the same moment
-        units, games = (self.connection.execute(query).fetchall() for query in (UNITS, GAMES))
+        units, games, gaps = (self.connection.execute(query).fetchall() for query in (UNITS, GAMES, GAPS))
         self.connection.execute("ROLLBACK")
-        if units != games:
+        if units != games or gaps:
             raise StoreError(f"{self.path} is damaged: it has other games than were stored")
 
     def rows(self, query: str, *values: Any) -> Iterator[Any]:
@@ -172,10 +173,17 @@ class Store:
                 self.connection.execute("INSERT OR IGNORE INTO cells (key) VALUES (?)", (key,))
         return next((int(number) for (number,) in self.rows("SELECT id FROM cells WHERE key = ?", key)), 0)
 
-    def first_seed(self, cell: int) -> int | None:
-        """The seed of game number 0 of a cell, if it was played."""
-        query = "SELECT seed FROM games WHERE cell = ? AND number = 0"
-        return next((seed % (1 << 64) for (seed,) in self.rows(query, cell)), None)
+    def seeds(self, cell: int) -> Iterator[np.ndarray]:
+        """The numbers and seeds of the games of a cell, some thousands at a time, [number or seed, game]."""
+        for rows in batched(self.rows("SELECT number, seed FROM games WHERE cell = ? ORDER BY number", cell)):
+            yield np.array(rows, dtype=np.int64).T
+
+    def holds_other_games(self, cell: int, most: tuple[int, int, int]) -> bool:
+        """Whether games of a cell have more points, lives or hint tokens than they can, or end as they cannot."""
+        score, lives, tokens = most
+        query = f"""SELECT 1 FROM games WHERE cell = ? AND NOT (score <= {score} AND lives <= {lives}
+            AND hint_tokens <= {tokens} AND (score = {score}) = (ending = {PERFECT})) LIMIT 1"""
+        return any(True for _ in self.rows(query, cell))
 
     def add(
         self,
@@ -282,13 +290,14 @@ class Store:
         return float(seconds), float(core_seconds)
 
     def moves(self, cell: int, games: int) -> Iterator[np.ndarray]:
-        """Seed, ending and moves of the first games of a cell, if they were kept, some thousands at a time."""
+        """Seed, ending, score and moves of the first games of a cell, if they were kept, some thousands at a time."""
         kept = "moves IS NOT NULL ORDER BY number"
-        query = f"SELECT seed, ending, moves FROM games WHERE cell = ? AND number < ? AND {kept}"
+        query = f"SELECT seed, ending, score, moves FROM games WHERE cell = ? AND number < ? AND {kept}"
         for rows in batched(self.rows(query, cell, games)):
             outcomes = np.zeros(len(rows), OUTCOME)
-            for outcome, (seed, ending, moves) in zip(outcomes, rows, strict=True):
-                outcome["seed"], outcome["ending"], outcome["length"] = seed % (1 << 64), ending, len(moves)
+            for outcome, (seed, ending, score, moves) in zip(outcomes, rows, strict=True):
+                outcome["seed"], outcome["ending"] = seed % (1 << 64), ending
+                outcome["score"], outcome["length"] = score, len(moves)
                 outcome["moves"][: len(moves)] = np.frombuffer(moves, dtype=np.int8)
             yield outcomes
 
@@ -297,6 +306,27 @@ class Store:
 
     def __exit__(self, *_: Any) -> None:
         self.close()
+
+
+def check_place(path: Path) -> None:
+    """Refuses what is no plain file of its own, and a journal: SQLite would follow or obey it."""
+    for one in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        if one.is_symlink() or (one.exists() and not one.is_file()):
+            raise StoreError(f"{one} is a link or no plain file; nothing was changed")
+    journal = path.with_name(f"{path.name}-journal")
+    if os.path.lexists(journal):
+        raise StoreError(f"{journal} is not tamaya's, which keeps no journal; nothing was changed")
+
+
+def make_store(path: Path) -> None:
+    """Makes an empty store, whole or not at all."""
+    draft = path.with_name(f"{path.name}.new")
+    for end in ("", "-journal", "-wal", "-shm"):
+        draft.with_name(draft.name + end).unlink(missing_ok=True)
+    with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+        connection.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+        connection.execute("PRAGMA journal_mode = WAL")
+    draft.replace(path)
 
 
 @functools.cache
