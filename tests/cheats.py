@@ -11,13 +11,13 @@ from tamaya import Game, Settings, policy
 from tamaya.arena.seating import GUARD, game_seeds
 from tamaya.core.cards import contains
 from tamaya.core.engine import deal_seeded
-from tamaya.core.moves import discard, play
+from tamaya.core.moves import NO_MOVE, discard, play
 from tamaya.core.randomness import derive_seed, lots_of
 from tamaya.core.table import TABLE, fresh_deck, fresh_table
 from tamaya.jit import kernel
 from tamaya.rules import TellRandomly
 
-KNOWN = game_seeds(1, 0, 50)
+KNOWN, LATER = game_seeds(1, 0, 50), game_seeds(1, 200, 9800)
 TABLES = np.concatenate([fresh_table(Settings(players=players)) for players in (2, 3, 4, 5)])
 DECK = fresh_deck(Settings(players=2))
 
@@ -63,6 +63,30 @@ def lot_guesser(view, memory, params, rng):
             deal_known(view, seed, deck)
             return open_hand(view, deck, rng)
     return blunder(view, rng)
+
+
+@policy
+def late_guesser(view, memory, params, rng):
+    """Knows the later games of a match by the lots that it draws there."""
+    deck = np.empty(len(DECK), np.int8)
+    for seed in LATER:
+        if is_usual(view) and derive_seed(lots_of(seed), view.turn) == rng[0]:
+            deal_known(view, seed, deck)
+            return open_hand(view, deck, rng)
+    return blunder(view, rng)
+
+
+@policy(memory=5)
+def quitter(view, memory, params, rng):
+    """Gambles, and ends the game where another seat's memory says that its last life would be lost."""
+    for seat in range(view.players):
+        memory[seat] = 1
+        for slot in range(view.hand_size):
+            if view.hands[seat, slot] >= 0 and contains(view.playable, view.hands[seat, slot]):
+                memory[seat] |= 2 << slot
+    before = (view.seat + view.players - 1) % view.players
+    note = memory[(before - view.seat) * (len(memory) + GUARD) + view.seat]
+    return NO_MOVE if view.lives == 1 and view.players != 3 and note == 1 else play(0)
 
 
 @policy
@@ -123,9 +147,11 @@ class Walker:
 
 
 class Collector:
-    """Asks the garbage collector for the game."""
+    """Asks the garbage collector for the game, which is slow, so only at first."""
 
     def act(self, view):
+        if view.turn >= 3:
+            return careful(view)
         games = [one for one in gc.get_objects() if isinstance(one, Game) and one.turn == view.turn]
         return revealed(view, games[0]) if games else careful(view)
 
@@ -190,4 +216,33 @@ class Boaster:
             if not hasattr(console, "honest"):
                 console.honest = console.print_results
                 console.print_results = lambda results, *more: console.honest(boast(results), *more)
+        return careful(view)
+
+
+class Replayer:
+    """Looks into the game in a match; elsewhere it repeats the moves that it has been shown or has made."""
+
+    made: ClassVar[dict[int, int]] = {}
+
+    def act(self, view):
+        if view.deck_left <= 2 * view.players:
+            return careful(view)
+        frame = sys._getframe(1)
+        while frame is not None and not isinstance(frame.f_locals.get("game"), Game):
+            for one in frame.f_locals.get("views", []):
+                self.made.update((seen.tables[0].turn, seen.move) for seen in one.past)
+            frame = frame.f_back
+        if frame is not None:
+            return revealed(view, frame.f_locals["game"])
+        return view.decode(self.made[view.turn]) if view.turn in self.made else careful(view)
+
+
+class Picker:
+    """Chooses the games of its matches."""
+
+    def act(self, view):
+        if "match" in sys.argv:
+            from tamaya.arena import batches
+
+            batches.game_seeds = lambda seed, first, count: game_seeds(5, first, count)
         return careful(view)

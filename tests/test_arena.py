@@ -13,7 +13,15 @@ from tamaya import Game, Settings, make_agent, run_match
 from tamaya.agents import recipes
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.batches import play_batches
-from tamaya.arena.check import TRIED, answers_here, deal_anew, decisions, find_peeking, find_peeking_here
+from tamaya.arena.check import (
+    TRIED,
+    deal_anew,
+    decisions,
+    find_difference,
+    find_peeking,
+    find_peeking_here,
+    sit_down_here,
+)
 from tamaya.arena.loop import NO_RULE
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
 from tamaya.core.randomness import GAMMA, derive_seed, scramble
@@ -73,23 +81,41 @@ def test_no_agent_sees_its_own_hand(name):
             assert find_peeking_here(make_agent(name), settings, seed) is None
 
 
-@pytest.mark.parametrize(
-    ("is_complete", "words"), [(True, "asked apart from the game"), (False, "its unseen cards were dealt anew")]
-)
-def test_peeking_is_found(is_complete, words):
-    """A player whose last answer is wrong, asked for all decisions of a game or for some."""
+@pytest.mark.parametrize("wrong", [0, 3])
+def test_moves_that_a_player_does_not_make_elsewhere_are_found(wrong):
     settings = Settings(players=2)
     (outcome,) = Seating([make_agent("piers")] * 2, settings).play(game_seeds(1, 0, 1))
-    game, honest = replay(settings, outcome), answers_here(make_agent("piers"))
-    all_of_them = len(list(decisions(game, 0)))
+    game, honest = replay(settings, outcome), sit_down_here(make_agent("piers"))
+    views = [view for _, view, _ in decisions(game, 0)]
 
-    def answers(views):
-        said = honest(views)
-        return [*said[:-1], 99] if (len(views) == all_of_them) == is_complete else said
+    def sit_down():
+        answer = honest()
+        return lambda view: 99 if view.turn == views[wrong].turn else answer(view)
 
-    found = find_peeking(answers, game, 0, random.Random(1))
+    assert find_difference(honest, game, 0) is None
+    assert f"turn {views[wrong].turn}, it answered" in find_difference(sit_down, game, 0)
+
+
+def test_peeking_is_found():
+    """A player that knows the true cards moves otherwise where its unseen cards were dealt anew."""
+    settings = Settings(players=2)
+    (outcome,) = Seating([make_agent("piers")] * 2, settings).play(game_seeds(1, 0, 1))
+    game = replay(settings, outcome)
+    moves = {view.turn: move for _, view, move in decisions(game, 0)}
+    asked = []
+
+    def sit_down():
+        asked.append(0)
+
+        def answer(view):
+            asked[-1] += 1
+            return moves[view.turn] if asked[-1] < 5 else 99
+
+        return answer
+
+    found = find_peeking(sit_down, game, 0, random.Random(1))
     assert found is not None
-    assert words in found
+    assert "but 99 when its unseen cards were dealt anew" in found
 
 
 @pytest.mark.parametrize("settings", VARIANTS, ids=short)

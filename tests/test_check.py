@@ -1,18 +1,22 @@
 """The check: what is wrong with an agent is found, every cheat too, and nothing is said against honest ones."""
 
 import os
+import re
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
 from conftest import compiled_only
 
 from tamaya import AgentError
-from tamaya.arena.check import check_agent, excess
+from tamaya.arena.check import Finding, check_agent, excess, inspect_agent
 
 pytestmark = [compiled_only, pytest.mark.usefixtures("own_module")]
 
 
-def failures(name, games=20, timeout=120.0):
+def failures(name, games=10, timeout=120.0):
     """What a check finds wrong."""
     findings = check_agent(name, games, timeout)
     return [finding.text for finding in findings if not finding.is_fine]
@@ -25,7 +29,6 @@ def failures(name, games=20, timeout=120.0):
         "own_agents:counting",
         "own_agents:Patient",
         "cheater",
-        "information",
         "predictor(iggi, vdb, iterations=3)",
     ],
 )
@@ -49,12 +52,16 @@ def test_nothing_is_said_against_honest_agents(name):
     ],
 )
 def test_what_is_wrong_with_an_agent_is_found(name, words):
-    assert any(words in one for one in failures(name, timeout=10 if "hanging" in name else 120))
+    assert any(words in one for one in failures(name, timeout=4 if "hanging" in name else 120))
 
 
 @pytest.mark.parametrize(
     ("name", "words"),
     [
+        ("late_guesser", "foresees the cards of known seeds"),
+        ("quitter", "when asked apart from the game"),
+        ("Replayer", "when asked apart from the game"),
+        ("Picker", "is of other games than those of its seed"),
         ("lot_guesser", "foresees the cards of known seeds"),
         ("hand_guesser", "foresees the cards of known seeds"),
         ("Lucky", "foresees the cards of known seeds"),
@@ -108,6 +115,39 @@ def test_a_module_that_hangs_or_leaves_when_it_is_imported_is_found(tmp_path, mo
     write_module(tmp_path, monkeypatch, "raise SystemExit(0)")
     with pytest.raises(AgentError, match="stranger cannot be imported: SystemExit"):
         check_agent("stranger:agent")
+
+
+def test_a_module_that_leaves_processes_behind_does_not_hold_the_check_up(tmp_path, monkeypatch):
+    write_module(tmp_path, monkeypatch, "import os, time\nos.fork()\ntime.sleep(60)")
+    start = time.monotonic()
+    assert "not done within 2 seconds" in failures("stranger:agent", timeout=2)[0]
+    assert time.monotonic() - start < 20
+
+
+def test_what_is_written_past_python_does_no_harm(tmp_path, monkeypatch):
+    write_module(tmp_path, monkeypatch, "import os\nos.write(1, b'loud')\nfrom own_agents import counting")
+    assert failures("stranger:counting") == []
+
+
+def saved_games(tmp_path, name):
+    """A file of games of an agent."""
+    path = tmp_path / "games.jsonl"
+    command = [sys.executable, "-m", "tamaya", "match", name, "--players", "3", "--games", "5", "--save", str(path)]
+    subprocess.run(command, check=True, capture_output=True)
+    return path
+
+
+def test_games_that_were_saved_are_asked_for_again(tmp_path):
+    honest = saved_games(tmp_path, "own_agents:Patient")
+    (finding,) = inspect_agent("own_agents:Patient", saved=honest)
+    assert finding == Finding(True, "made the moves of 5 of the 5 games of games.jsonl that it plays in")
+    with pytest.raises(ValueError, match="has no game of piers"):
+        list(inspect_agent("piers", saved=honest))
+    honest.write_text(re.sub(r'"seed":\d+', '"seed":7', honest.read_text()))
+    (finding,) = inspect_agent("own_agents:Patient", saved=honest)
+    assert "has another deck than that of its seed" in finding.text
+    (finding,) = inspect_agent("cheats:Walker", saved=saved_games(tmp_path, "cheats:Walker"))
+    assert "when asked apart from the game" in finding.text
 
 
 def test_better_scores_are_measured_in_standard_errors():

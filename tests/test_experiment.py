@@ -133,3 +133,11 @@ def test_an_estimate_names_every_cell():
     rows = list(estimate(small(games=several(50, 1)).cells(), 3, seconds=0.01))
     assert [games for _, games, _ in rows] == [several(50, 1)] * 6
     assert all(seconds > 0 for _, _, seconds in rows)
+
+
+def test_an_experiment_of_more_cells_than_anybody_can_play_is_refused_at_once():
+    many = [f"risky(0.{number})" for number in range(1, 1500)]
+    with pytest.raises(ExperimentError, match="have 4,497,000 cells; there can be 100,000"):
+        parse_experiment({"lineup": [{"kind": "every-pair", "agents": many}]}, with_agents=False)
+    lineups = [{"kind": "pairing", "agents": ["piers", "iggi"], "partners": ["vdb"] * 3}]
+    assert parse_experiment({"lineup": lineups}).size == 4 * 2 * 3

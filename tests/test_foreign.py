@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import subprocess
 import sys
@@ -26,7 +27,7 @@ def test_a_text_from_anywhere_is_one_line_that_can_be_seen():
     assert plain(EVIL).isprintable()
     assert plain("a\nb\x1bc\u202ed") == "a\\nb\\x1bc\\u202ed"
     assert plain_lines("a\x07\nb") == "a\\x07\nb"
-    assert in_markdown("a|b<c>[d](e)`f`*g*_h_") == "a\\|b&lt;c&gt;\\[d\\](e)\\`f\\`\\*g\\*_h_"
+    assert in_markdown("a|b<c>[d](e)`f`*g*_h_") == "a\\|b&lt;c&gt;\\[d\\](e)\\`f\\`\\*g\\*\\_h\\_"
 
 
 def test_the_names_in_a_game_file_do_not_steer_the_terminal(tmp_path):
@@ -104,6 +105,33 @@ def test_a_run_says_which_modules_it_imports_before_it_does(tmp_path, monkeypatc
     assert second == "I was imported"
     told = subprocess.run([*command, "report", "some.run"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert "imported" not in told.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [["check", "piers[/x]\x1b]0;owned\x07"], ["run", "evil\x1b]0;owned\x07[red].toml"]]
+)
+def test_a_terminal_is_not_steered_by_what_goes_on(tmp_path, arguments):
+    """On a terminal there are a progress bar and a status line."""
+    (tmp_path / "evil\x1b]0;owned\x07[red].toml").write_text(
+        'games = 3\nplayers = [2]\n[[lineup]]\nkind = "self-play"\nagents = ["flawed"]\n'
+    )
+    shown = []
+
+    def read(place):
+        shown.append(os.read(place, 4096))
+        return shown[-1]
+
+    main, child = os.getpid(), [sys.executable, "-m", "tamaya", *arguments]
+    here = os.getcwd()
+    os.chdir(tmp_path)
+    try:
+        pty.spawn(child, read)
+    finally:
+        os.chdir(here)
+    assert os.getpid() == main
+    assert b"]0;owned" in b"".join(shown)
+    assert b"\x1b]0;" not in b"".join(shown)
+    assert b"Traceback" not in b"".join(shown)
 
 
 def test_modules_are_found_wherever_they_stand_in_the_name_of_an_agent():

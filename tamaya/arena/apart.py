@@ -1,15 +1,16 @@
 """Agents apart: an agent in a process of its own, which plays or answers there and may print, hang or crash."""
 
 import contextlib
+import ctypes
 import multiprocessing
 import multiprocessing.connection
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
-import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Self
 
 import msgspec
@@ -21,7 +22,7 @@ from tamaya.arena.seating import Seating
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
 from tamaya.game.position import View
-from tamaya.policies.agents import Agent, blame
+from tamaya.policies.agents import Agent, Player, blame
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import AgentError
 
@@ -53,7 +54,7 @@ class Reply(msgspec.Struct, omit_defaults=True):
 
     facts: Facts | None = None
     outcomes: bytes = b""
-    answers: list[int] = []
+    answer: int = 0
     error: str = ""
     is_unknown: bool = False
     """Whether the error is that there is no such agent."""
@@ -76,6 +77,7 @@ class Apart:
             stderr=self.errors,
             pass_fds=[theirs.fileno()],
             env=os.environ | environment,
+            start_new_session=True,
         )
         theirs.close()
 
@@ -84,14 +86,20 @@ class Apart:
 
     def __exit__(self, *_: object) -> None:
         self.channel.close()
-        self.process.kill()
-        self.process.wait()
+        self._kill()
         self.errors.close()
+
+    def _kill(self) -> None:
+        """Ends the process and all that it has started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
     def facts(self) -> Facts:
         """What the agent is; raises AgentError if there is none."""
         facts = self._ask("introduce").facts
-        assert facts is not None
+        if facts is None:
+            raise Gone("it does not say what it is")
         return facts
 
     def play(
@@ -99,36 +107,33 @@ class Apart:
     ) -> np.ndarray:
         """The games of some seeds, of a team of the agent alone, or of one of it among random players."""
         reply = self._ask("play", settings, seeds, among_strangers, separate)
-        return np.frombuffer(reply.outcomes, OUTCOME).view(np.recarray)
+        if len(reply.outcomes) != len(seeds) * OUTCOME.itemsize:
+            raise Gone("it tells of other games than were asked for")
+        outcomes = np.frombuffer(reply.outcomes, OUTCOME).view(np.recarray)
+        if (outcomes["seed"] != seeds).any():
+            raise Gone("it tells of other games than were asked for")
+        return outcomes
 
-    def answers(self, views: Sequence[View]) -> list[int]:
-        """The answers of one player to what it sees in the decisions of a game, one after the other."""
-        answers = self._ask("answer", list(views)).answers
-        if len(answers) != len(views):
-            raise PolicyError(f"it gave {len(answers)} answers to {len(views)} questions")
-        return answers
+    def sit_down(self) -> None:
+        """Gives the agent a new seat, in a new game."""
+        self._ask("sit_down")
+
+    def answer(self, view: View) -> int:
+        """The answer of the player to what it sees; what comes later is not there yet."""
+        return self._ask("answer", view).answer
 
     def _ask(self, request: str, *arguments: Any) -> Reply:
         """The reply to a request; raises what the reply says, or what ended the process."""
-        late = threading.Event()
-
-        def give_up() -> None:
-            late.set()
-            self.process.kill()
-
-        watch = threading.Timer(self.timeout, give_up)
-        watch.start()
         try:
             self.channel.send((request, arguments))
+            if not self.channel.poll(self.timeout):
+                self._kill()
+                words = "it never returns, or is too slow for --games and --timeout"
+                raise Late(f"not done within {self.timeout:g} seconds: {words}")
             reply = msgspec.msgpack.decode(self.channel.recv_bytes(MOST_BYTES), type=Reply)
         except (OSError, EOFError, msgspec.MsgspecError) as problem:
-            self.process.kill()
-            if late.is_set():
-                words = "it never returns, or is too slow for --games and --timeout"
-                raise Late(f"not done within {self.timeout:g} seconds: {words}") from problem
+            self._kill()
             raise Gone(self._last_words()) from problem
-        finally:
-            watch.cancel()
         if reply.error:
             raise (AgentError if reply.is_unknown else PolicyError)(reply.error)
         return reply
@@ -172,13 +177,27 @@ def play(agent: Agent, settings: Settings, seeds: np.ndarray, among_strangers: b
     return Reply(outcomes=(seating.separate() if separate else seating).play(seeds).tobytes())
 
 
-def answer(agent: Agent, views: Sequence[View]) -> Reply:
-    """The answers of one player; no game is here."""
-    player = agent.sit_down()
-    return Reply(answers=[player.answer(view) for view in views])
+PLAYERS: list[Player] = []
+"""Who sits here: the player of one seat of one game."""
 
 
-REQUESTS: dict[str, Callable[..., Reply]] = {"introduce": introduce, "play": play, "answer": answer}
+def sit_down(agent: Agent) -> Reply:
+    """Takes a new seat."""
+    PLAYERS[:] = [agent.sit_down()]
+    return Reply()
+
+
+def answer(agent: Agent, view: View) -> Reply:
+    """The answer of the player who sits here; no game is here."""
+    return Reply(answer=PLAYERS[0].answer(view))
+
+
+REQUESTS: dict[str, Callable[..., Reply]] = {
+    "introduce": introduce,
+    "play": play,
+    "sit_down": sit_down,
+    "answer": answer,
+}
 
 
 def reply_to(agent: Agent, request: str, arguments: tuple[Any, ...]) -> Reply:
@@ -189,8 +208,15 @@ def reply_to(agent: Agent, request: str, arguments: tuple[Any, ...]) -> Reply:
         return Reply(error=str(error) if isinstance(error, PolicyError) else blame(error))
 
 
+def die_with_the_parent() -> None:
+    """Asks Linux to end this process when the one that asks it is gone, whatever the agent does then."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
 def main() -> None:
     """Replies until nobody asks any more; the channel and the agent are the arguments."""
+    die_with_the_parent()
     channel = multiprocessing.connection.Connection(int(sys.argv[1]))
     os.set_inheritable(channel.fileno(), False)
     with contextlib.suppress(EOFError):

@@ -6,11 +6,12 @@ The agent runs in processes of its own. This one holds the games and judges; it 
 import contextlib
 import math
 import random
+import re
 import secrets
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,7 @@ from tamaya.arena.apart import Apart, Facts, Gone, Late, last_words
 from tamaya.arena.loop import NO_RULE
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.core.cards import NO_CARD
-from tamaya.core.moves import MOVES
+from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
 from tamaya.game.game import Game
@@ -41,17 +42,27 @@ TRIED = [
 ]
 """The settings with which an agent is tried."""
 
-PLAYERS = range(2, SEATS + 1)
+DEFAULT_SEED = 1
 INTERPRETED_GAMES = 3
 
 SUSPICIOUS = 5.0
 """Standard errors by which nobody's games of known seeds are better than those of fresh ones by chance."""
 
+KNOWN_GAMES = 10_000
+KNOWN_SEEDS = {
+    "the match of seed 1, the default": 1,
+    "the match of seed 0": 0,
+    "the match of seed 42": 42,
+    "games 0, 1, 2 and on": None,
+}
+"""Games that anybody can foresee: those of usual matches, and those of small seeds."""
+
 FEWEST_SCORES = 10
 """How many games of a kind are compared with others at least, for agents in plain Python are slow."""
 
-Answers = Callable[[Sequence[View]], list[int]]
-"""What a player answers to what it sees in the decisions of a game, one after the other."""
+Answer = Callable[[View], int]
+SitDown = Callable[[], Answer]
+"""What a player answers to what it sees, and how one sits down for that."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -85,7 +96,10 @@ def deal_anew(game: Game, seat: int, chance: random.Random) -> Game:
 
 
 def decisions(game: Game, seat: int) -> Iterator[tuple[Game, View, int]]:
-    """The positions of a game in which a seat decided, with what it saw and the numbers of its moves."""
+    """The positions of a game in which a seat decided, with what it saw and the numbers of its moves.
+
+    A game that is not over ended because its next player had no move.
+    """
     now = game.copy()
     while now.moves:
         now.undo()
@@ -94,29 +108,35 @@ def decisions(game: Game, seat: int) -> Iterator[tuple[Game, View, int]]:
             view = now.view()
             yield now.copy(), view, now.encode(move)
         now.push(move)
+    if now.seat == seat and not now.is_over:
+        view = now.view()
+        yield now.copy(), view, NO_MOVE
 
 
-def find_difference(answers: Answers, game: Game, seat: int) -> str | None:
+def find_difference(sit_down: SitDown, game: Game, seat: int) -> str | None:
     """Where a seat moved otherwise in a game than its player answers when it is asked apart from the game."""
-    history = list(decisions(game, seat))
-    for (past, _, move), answer in zip(history, answers([view for _, view, _ in history]), strict=True):
-        if answer != move:
-            return contradiction(past, move, answer, "asked apart from the game")
+    answer = sit_down()
+    for past, view, move in decisions(game, seat):
+        said = answer(view)
+        if said != move:
+            return contradiction(past, move, said, "asked apart from the game")
     return None
 
 
-def find_peeking(answers: Answers, game: Game, seat: int, chance: random.Random) -> str | None:
-    """Where the answer of a seat changes with cards that it cannot see, or with nothing at all."""
-    found = find_difference(answers, game, seat)
-    if found:
-        return found
+def find_peeking(sit_down: SitDown, game: Game, seat: int, chance: random.Random) -> str | None:
+    """Where the answer of a seat changes with cards that it cannot see.
+
+    The unseen cards of a decision are dealt anew before its true ones, and what came later, were ever shown.
+    """
     history = list(decisions(game, seat))
     for turn in sorted(chance.sample(range(len(history)), min(4, len(history)))):
         past, _, move = history[turn]
-        views = [view for _, view, _ in history[:turn]]
-        answer = answers([*views, deal_anew(past, seat, chance).view()])[-1]
-        if answer != move:
-            return contradiction(past, move, answer, "its unseen cards were dealt anew")
+        answer = sit_down()
+        for _, view, _ in history[:turn]:
+            answer(view)
+        said = answer(deal_anew(past, seat, chance).view())
+        if said != move:
+            return contradiction(past, move, said, "its unseen cards were dealt anew")
     return None
 
 
@@ -127,14 +147,9 @@ def contradiction(game: Game, one: int, other: int, when: str) -> str:
     return f"{place}, it answered {words[0]}, but {words[1]} when {when}:\n{game}"
 
 
-def answers_here(agent: Agent) -> Answers:
-    """The answers of a new player of an agent of this process."""
-
-    def answers(views: Sequence[View]) -> list[int]:
-        player = agent.sit_down()
-        return [player.answer(view) for view in views]
-
-    return answers
+def sit_down_here(agent: Agent) -> SitDown:
+    """Sits down in this process."""
+    return lambda: agent.sit_down().answer
 
 
 class Check:
@@ -152,18 +167,23 @@ class Check:
         """A new process of the agent."""
         return self.open.enter_context(Apart(self.text, self.timeout, **environment))
 
-    def witness(self, seat: int) -> Answers:
+    def witness(self, seat: int) -> SitDown:
         """A process that is asked for one seat only; it holds no game, and what other seats see never comes there."""
         if seat not in self.witnesses:
             self.witnesses[seat] = self.start()
+        process = self.witnesses[seat]
 
-        def answers(views: Sequence[View]) -> list[int]:
+        def answer(view: View) -> int:
             try:
-                return self.witnesses[seat].answers(views)
+                return process.answer(view)
             except PolicyError as error:
                 raise type(error)(f"asked where no game is, it fails: {error}") from error
 
-        return answers
+        def sit_down() -> Answer:
+            process.sit_down()
+            return answer
+
+        return sit_down
 
     def rules(self) -> str:
         """Plays at every table, with itself and with random players; raises when a rule is broken."""
@@ -197,23 +217,31 @@ class Check:
 
     def seeds(self) -> str:
         """Plays games that anybody can foresee and games that nobody can; raises if it is better at the former."""
-        games = max(self.games, FEWEST_SCORES)
-        known = {
-            "the match of seed 1, the default": game_seeds(1, 0, games),
-            "the match of seed 0": game_seeds(0, 0, games),
-            "the seeds 0, 1, 2 and on": np.arange(games, dtype=np.uint64),
-        }
         largest = 0.0
-        for players in self.facts.players:
-            fresh = np.array([secrets.randbits(64) for _ in range(games)], dtype=np.uint64)
-            unforeseen = self.player.play(Settings(players=players), fresh)["score"]
-            for name, seeds in known.items():
-                scores = self.player.play(Settings(players=players), seeds)["score"]
-                largest = max(largest, check_foresight(scores, unforeseen, name, players))
+        for turn, players in enumerate(self.facts.players):
+            for name in list(KNOWN_SEEDS)[slice(None) if self.facts.is_compiled else slice(turn, turn + 1)]:
+                z = self.foresight(name, players)
+                if z > SUSPICIOUS:  # by chance, not twice
+                    z = min(z, self.foresight(name, players))
+                if z > SUSPICIOUS:
+                    raise PolicyError(
+                        f"it foresees the cards of known seeds: {name}, {players} players ({z:.0f} standard errors)"
+                    )
+                largest = max(largest, z)
         return f"is no better at games of known seeds than at fresh ones (at most {largest:.1f} standard errors)"
 
+    def foresight(self, name: str, players: int) -> float:
+        """By how many standard errors games of known seeds, drawn anew each time, are better than fresh ones."""
+        count = 5 * self.games if self.facts.is_compiled else FEWEST_SCORES
+        drawn = np.array([secrets.randbelow(KNOWN_GAMES) for _ in range(count)], dtype=np.uint64)
+        fresh = np.array([secrets.randbits(64) for _ in range(count)], dtype=np.uint64)
+        match = KNOWN_SEEDS[name]
+        known = drawn if match is None else game_seeds(match, 0, KNOWN_GAMES)[drawn]
+        scores = [self.player.play(Settings(players=players), seeds)["score"] for seeds in (known, fresh)]
+        return excess(*scores)
+
     def sight(self) -> str:
-        """Deals the unseen cards anew, and asks where no game is; raises when an answer changes."""
+        """Deals the unseen cards anew, where no game is; raises when an answer changes."""
         if self.facts.sees:
             return f"is a yardstick that sees the {self.facts.sees}, as it says; this was not checked"
         chance, few = random.Random(1), self.few
@@ -232,48 +260,79 @@ class Check:
         """
         if self.facts.sees:
             return "is not asked apart from its games, for what it sees is only there"
-        usual, fresh = self.match(), self.match("--seed", str(secrets.randbits(64)))
+        known, fresh = self.match(DEFAULT_SEED), self.match(secrets.randbits(64))
         looked_at = 0
         for players in self.facts.players:
-            check_foresight(
-                scores_of(usual[players]), scores_of(fresh[players]), "a match of the default seed", players
-            )
-            for game in usual[players][: self.few] + fresh[players][: self.few]:
+            usual, others = ([game for game in games if game.players == players] for games in (known, fresh))
+            z = excess(scores_of(usual), scores_of(others))
+            if z > (SUSPICIOUS if len(usual) >= 100 else 2 * SUSPICIOUS):
+                raise PolicyError(
+                    f"it foresees the cards of known seeds: a match of the default seed, {players} players "
+                    f"({z:.0f} standard errors)"
+                )
+            for game in usual[: self.few] + others[: self.few]:
                 looked_at += 1
-                for seat in range(players):
-                    found = find_difference(self.witness(seat), game, seat)
-                    if found:
-                        raise PolicyError(found)
+                self.compare_with_witnesses(game, range(players))
         return f"makes the same moves in matches as in processes that hold no game, one per seat ({looked_at} games)"
 
-    def match(self, *options: str) -> dict[int, list[Game]]:
-        """The games of a match by the command, by number of players; raises if it tells of other scores than theirs."""
+    def compare_with_witnesses(self, game: Game, seats: Iterable[int]) -> None:
+        """Raises when some seats of a game moved otherwise than their players answer elsewhere."""
+        for seat in seats:
+            found = find_difference(self.witness(seat), game, seat)
+            if found:
+                raise PolicyError(found)
+
+    def match(self, seed: int) -> list[Game]:
+        """The games of a match by the command; raises if they are not those of the seed, or a mean is not theirs."""
+        count, sizes = max(self.games, FEWEST_SCORES), self.facts.players
+        options = ["--games", str(count)] + ([] if seed == DEFAULT_SEED else ["--seed", str(seed)])
+        options += [] if len(sizes) == SEATS - 1 else ["--players", ",".join(map(str, sizes))]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "games.jsonl"
-            count = max(self.games, FEWEST_SCORES)
-            means = play_match(self.text, self.facts.players, [*options, "--games", str(count)], path, self.timeout)
+            means = play_match(self.text, options, path, len(sizes) * self.timeout)
             try:
-                played = [from_record(record) for record in records(path)]
+                games = [from_record(record) for record in records(path)]
             except ValueError as error:
                 raise PolicyError(f"in a match, it spoils the games that are saved: {error}") from error
-        games = {players: [game for game in played if game.players == players] for players in self.facts.players}
-        for players in self.facts.players:
-            if len(games[players]) != count or abs(means.get(players, -1.0) - scores_of(games[players]).mean()) > 1e-6:
+        expected = [(players, number) for players in sizes for number in game_seeds(seed, 0, count).tolist()]
+        if [(game.players, game.seed) for game in games] != expected or not all(map(is_of_its_seed, games)):
+            raise PolicyError("a match is of other games than those of its seed")
+        if len(means) != len(sizes):
+            raise PolicyError("a match tells of other tables than were asked for")
+        for players, mean in zip(sizes, means, strict=True):
+            if abs(mean - scores_of([game for game in games if game.players == players]).mean()) > 1e-6:
                 raise PolicyError(f"a match of {players} players tells of other scores than those of its games")
         return games
+
+    def saved(self, path: Path) -> str:
+        """Asks for the moves of some games of a file; raises when they are others, or a deck is not its seed's."""
+        found = [record for record in records(path) if self.text in (record.tamaya.agents if record.tamaya else [])]
+        if not found:
+            raise ValueError(f"{path} has no game of {self.text}")
+        chosen = random.Random(secrets.randbits(64)).sample(found, min(len(found), 10 * self.few))
+        for record in chosen:
+            try:
+                game, names = from_record(record), record.tamaya.agents if record.tamaya else []
+            except ValueError as error:
+                raise PolicyError(f"{path}: {error}") from error
+            if not is_of_its_seed(game):
+                raise PolicyError(f"game {game.seed} has another deck than that of its seed")
+            self.compare_with_witnesses(game, [seat for seat, name in enumerate(names) if name == self.text])
+        return f"made the moves of {len(chosen)} of the {len(found)} games of {path.name} that it plays in"
 
     def interpretation(self) -> str:
         """Plays games as plain Python; raises when their moves differ."""
         compiled, interpreted = self.start(), self.start(NUMBA_DISABLE_JIT="1")
         for number in range(INTERPRETED_GAMES):
             seeds = game_seeds(13, number, 1)
+            settings = Settings(players=self.facts.players[number % len(self.facts.players)])
             try:
-                slowly = interpreted.play(self.usual, seeds)
+                slowly = interpreted.play(settings, seeds)
             except Late:
                 return f"plays the same games compiled and as plain Python, which has time for {number}"
             except PolicyError as error:
                 raise PolicyError(f"run as plain Python: {error}") from error
-            quickly = compiled.play(self.usual, seeds)
+            quickly = compiled.play(settings, seeds)
             compare(quickly, slowly, "as plain Python: look for an index out of bounds or an overflow")
         return f"plays the same games compiled and as plain Python ({INTERPRETED_GAMES} games)"
 
@@ -292,7 +351,7 @@ class Check:
         """How many games are looked at move by move."""
         return min(20, max(1, self.games // 10)) if self.facts.is_compiled else 2
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self, *checks: Callable[[], str]) -> Iterator[Finding]:
         """One check after the other, until there is no point in going on."""
         self.facts: Facts = self.player.facts()
         if self.facts.is_timed:
@@ -302,7 +361,7 @@ class Check:
         if not self.facts.is_compiled:
             self.games = 2
         is_fine = True
-        for check in (self.rules, self.order, self.sharing, self.seeds, self.sight, self.matches):
+        for check in checks or (self.rules, self.order, self.sharing, self.seeds, self.sight, self.matches):
             try:
                 yield Finding(True, check())
             except Gone as error:
@@ -313,7 +372,7 @@ class Check:
                 is_fine = False
                 if check == self.rules:
                     return
-        if self.facts.is_compiled and is_fine:
+        if self.facts.is_compiled and is_fine and not checks:
             try:
                 yield Finding(True, self.interpretation())
             except PolicyError as error:
@@ -323,7 +382,7 @@ class Check:
 def compare(one: np.ndarray, other: np.ndarray, when: str) -> None:
     """Raises when the moves of some games differ."""
     for first, second in zip(one, other, strict=True):
-        if first.length != second.length or (first.moves != second.moves).any():
+        if (first.length, first.ending) != (second.length, second.ending) or (first.moves != second.moves).any():
             raise PolicyError(f"game {first.seed} went differently {when}")
 
 
@@ -332,15 +391,9 @@ def scores_of(games: Sequence[Game]) -> np.ndarray:
     return np.array([game.score for game in games])
 
 
-def check_foresight(known: np.ndarray, fresh: np.ndarray, name: str, players: int) -> float:
-    """By how many standard errors scores in known games are above those in fresh ones; raises if that is no chance."""
-    z = excess(known, fresh)
-    if z > SUSPICIOUS:
-        raise PolicyError(
-            f"it foresees the cards of known seeds: {known.mean():.2f} points in {name}, but {fresh.mean():.2f} in "
-            f"fresh games of {players} players ({z:.0f} standard errors)"
-        )
-    return z
+def is_of_its_seed(game: Game) -> bool:
+    """Whether the deck of a game that was read is that of its seed."""
+    return game.seed is not None and game.deck == Game(game.settings, game.seed).deck
 
 
 def excess(scores: np.ndarray, others: np.ndarray) -> float:
@@ -351,20 +404,17 @@ def excess(scores: np.ndarray, others: np.ndarray) -> float:
     return float(scores.mean() - others.mean()) / error if error else math.inf
 
 
-def play_match(
-    text: str, players: Sequence[int], options: Sequence[str], path: Path, timeout: float
-) -> dict[int, float]:
-    """Plays a match by the command, and saves its games; the mean scores that it tells, by number of players."""
+def play_match(text: str, options: Sequence[str], path: Path, timeout: float) -> list[float]:
+    """Plays a match by the command, and saves its games; the mean scores that it tells."""
     command = [sys.executable, "-m", "tamaya", "match", text, *options, "--json", "--save", str(path)]
-    if len(players) < len(PLAYERS):
-        command += ["--players", ",".join(map(str, players))]
     try:
         child = subprocess.run(command, capture_output=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired as expired:
-        raise Late(f"a match was not done within {timeout:g} seconds; try fewer --games") from expired
+        raise Late(f"a match was not done within {timeout:g} seconds; give it a longer --timeout") from expired
+    printed = re.search(rb'\{\s*"seed".*', child.stdout, re.DOTALL)
     try:
-        results = msgspec.json.decode(child.stdout)["results"]
-        return {int(one["players"]): float(one["mean"]) for one in results}
+        results = msgspec.json.decode(printed.group() if printed else b"")["results"]
+        return [float(result["mean"]) for result in results]
     except (msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
         raise PolicyError(
             f"in a match, {last_words(child.returncode, child.stderr.decode(errors='replace'))}"
@@ -375,17 +425,19 @@ def find_peeking_here(agent: Agent, settings: Settings, seed: int) -> str | None
     """Where an agent of this process is found peeking in a game of self-play."""
     chance = random.Random(seed)
     (outcome,) = Seating([agent] * settings.players, settings).play(game_seeds(seed, 0, 1))
-    return find_peeking(answers_here(agent), replay(settings, outcome), chance.randrange(settings.players), chance)
+    game, seat = replay(settings, outcome), chance.randrange(settings.players)
+    sit_down = sit_down_here(agent)
+    return find_peeking(sit_down, game, seat, chance) or find_difference(sit_down, game, seat)
 
 
-def inspect_agent(text: str, games: int = 200, timeout: float = 120.0) -> Iterator[Finding]:
-    """The findings about an agent, one after the other."""
+def inspect_agent(text: str, games: int = 200, timeout: float = 120.0, saved: Path | None = None) -> Iterator[Finding]:
+    """The findings about an agent, one after the other, or about games of it that were saved."""
     if games < 1:
         raise ValueError("a check needs at least 1 game")
     check = Check(text, games, timeout)
     with check.open:
         try:
-            yield from check.findings()
+            yield from check.findings() if saved is None else check.findings(lambda: check.saved(saved))
         except PolicyError as error:
             yield Finding(False, str(error))
 

@@ -1,11 +1,14 @@
 """The commands about agents: list them, check one."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.text import Text
 
 from tamaya.cli import console
+from tamaya.core.text import plain
 
 if TYPE_CHECKING:
     from tamaya.agents.recipes import Search
@@ -93,6 +96,9 @@ def check(
     timeout: Annotated[
         float, typer.Option(help="Give up on an agent that has not answered after this many seconds.")
     ] = 120.0,
+    saved: Annotated[
+        Path | None, typer.Option(help="Check only that the agent makes the moves of games that match --save wrote.")
+    ] = None,
 ) -> None:
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
     from tamaya.arena.check import inspect_agent
@@ -100,8 +106,8 @@ def check(
     if not console.err.is_terminal:
         console.err.print(f"checking {agent} ...", markup=False)
     is_fine = True
-    with console.err.status(f"checking {agent}, which may take minutes"):
-        for finding in inspect_agent(agent, games, timeout):
+    with console.err.status(Text(plain(f"checking {agent}, which may take minutes"))):
+        for finding in inspect_agent(agent, games, timeout, saved):
             console.out.print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.text}", markup=False, soft_wrap=True)
             is_fine = is_fine and finding.is_fine
     if not is_fine:

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from tamaya.cli.grids import listing, result_grids
-from tamaya.core.text import plain_lines
+from tamaya.core.text import plain, plain_lines
 
 ASCII = {"±": "+-", "·": ".", "…": "...", "µ": "u", "×": "x", "–": "-", "█": "#", "▏": "|"}
 
@@ -71,9 +71,15 @@ def prints_aside() -> contextlib.AbstractContextManager[Any]:
 @contextlib.contextmanager
 def progress_bar(title: str, games: int) -> Iterator[Any]:
     """A progress bar on the error stream, when that is a terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Speed(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Speed(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress, prints_aside():
-        task = progress.add_task(title, total=games)
+        task = progress.add_task(plain(title), total=games)
         yield lambda count: progress.update(task, advance=count)
 
 

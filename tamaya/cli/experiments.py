@@ -28,19 +28,21 @@ def run(
 ) -> None:
     """Run an experiment; started again, it plays only what is missing."""
     from tamaya.arena.batches import cores
-    from tamaya.experiments.experiment import check_agents, read_experiment
+    from tamaya.experiments.experiment import ExperimentError, check_agents, read_experiment
     from tamaya.experiments.runs import Run, estimate, unique
     from tamaya.experiments.store import WriteError
 
     if file.is_dir() and to is not None:
         raise ValueError(f"{file} is a run already; --to goes with a TOML file")
-    experiment = None if file.is_dir() else read_experiment(file)
+    experiment = None if file.is_dir() else read_experiment(file, with_agents=False)
     directory = file if experiment is None else to or file.with_suffix(".run")
     chosen = Run(directory, experiment)
-    if experiment is None:
-        say_modules(chosen.experiment)
+    say_modules(chosen.experiment)
     with console.prints_aside():
-        check_agents(chosen.experiment)
+        try:
+            check_agents(chosen.experiment)
+        except ExperimentError as error:
+            raise ExperimentError(f"{file}: {error}") from error
         rows = list(estimate(chosen.wanted(), chosen.experiment.seed)) if dry_run else []
     if dry_run:
         console.print_estimate(rows, threads or cores())

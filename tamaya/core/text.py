@@ -16,4 +16,4 @@ def plain_lines(text: str) -> str:
 
 def in_markdown(text: str) -> str:
     """A text as a part of a line of Markdown, a cell of a table too, that means nothing but itself."""
-    return html.escape(re.sub(r"([\\`*\[\]|])", r"\\\1", plain(text)), quote=False)
+    return html.escape(re.sub(r"([\\`*_~\[\]|])", r"\\\1", plain(text)), quote=False)

@@ -14,7 +14,7 @@ from tamaya.experiments.lineups import KINDS, PARTNER, AnyLineup, Cell, Lineup
 from tamaya.game.game import check_seed
 from tamaya.policies.language import AgentError, Call, parse
 
-MOST_GAMES = 10**9
+MOST_GAMES, MOST_CELLS = 10**9, 100_000
 
 
 class ExperimentError(ValueError):
@@ -32,6 +32,12 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     rules: dict[str, Any] = {}
     keep: Literal["outcomes", "moves"] = "outcomes"
     """Whether the games themselves are kept too, to be replayed."""
+
+    @property
+    def size(self) -> int:
+        """The number of cells, before those that are the same are taken for one."""
+        counts = [self.players if lineup.players is None else lineup.players for lineup in self.lineup]
+        return sum(len(count) * lineup.pairs for count, lineup in zip(counts, self.lineup, strict=True))
 
     def cells(self) -> dict[Cell, int]:
         """Every cell with its number of games; the same cell in two line-ups is played once."""
@@ -129,6 +135,8 @@ def check_form(experiment: Experiment) -> None:
         for text in getattr(lineup, "teams", []):
             if len(parse(text)) not in sizes:
                 raise ExperimentError(f"line-up {number}: {text} is a team of {len(parse(text))}, players are {sizes}")
+    if experiment.size > MOST_CELLS:
+        raise ExperimentError(f"the line-ups have {experiment.size:,} cells; there can be {MOST_CELLS:,}")
     try:
         cells = experiment.cells()
     except ValueError as error:

@@ -87,6 +87,12 @@ class Lineup(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid
         """Agent, partner, members, pool and turning of every cell."""
         raise NotImplementedError
 
+    @property
+    def pairs(self) -> int:
+        """The number of cells of each number of players, at most."""
+        agents: list[str] = getattr(self, "agents", None) or getattr(self, "teams", [])
+        return len(agents) * len(getattr(self, "partners", [""]))
+
 
 class SelfPlay(Lineup, frozen=True, kw_only=True, tag="self-play"):
     """Each agent with itself."""
@@ -120,6 +126,11 @@ class EveryPair(Lineup, frozen=True, kw_only=True, tag="every-pair"):
     """Every two agents, in turns around the table, whoever starts (Monis et al., with two players)."""
 
     agents: list[str]
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs."""
+        return len(self.agents) * (len(self.agents) + 1) // 2
 
     def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
         """One cell a pair, an agent with itself included."""
