@@ -12,6 +12,7 @@ import pytest
 from conftest import compiled_only, several
 from typer.testing import CliRunner
 
+import tamaya
 from tamaya import __version__, make_agent
 from tamaya.cli import app as cli
 
@@ -261,3 +262,38 @@ def test_an_agent_that_fails_to_think_is_told_in_a_line(tmp_path, agent, words):
     assert code == 1
     assert words in errors
     assert len(errors.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["match", "risky(5)"], "threshold must be from 0 to 1, not 5"),
+        (["match", "risky2(-0.1)"], "threshold must be from 0 to 1"),
+        (["match", "omniscient(-3)"], "restarts must be from 1 to 1e+06, not -3"),
+        (["match", "piers", "--games", "1000000000000"], "at most 1,000,000,000, not 1,000,000,000,000"),
+        (["check", "piers", "--timeout", "-1"], "--timeout must be from 0 to 1,000,000 seconds, not -1"),
+        (["check", "piers", "--games", "100000"], "at least 1 game and at most 10,000"),
+    ],
+)
+def test_numbers_that_make_no_sense_are_refused(arguments, words):
+    with pytest.raises(ValueError, match=re.escape(words)):
+        CliRunner().invoke(cli.app, arguments, catch_exceptions=False)
+
+
+def test_what_is_there_is_not_overwritten(tmp_path):
+    (tmp_path / "games.jsonl").write_text("precious")
+    save = ["match", "flawed", "--games", "1", "--players", "2", "--save", str(tmp_path / "games.jsonl")]
+    with pytest.raises(ValueError, match="is there already; choose another name"):
+        CliRunner().invoke(cli.app, save, catch_exceptions=False)
+    assert (tmp_path / "games.jsonl").read_text() == "precious"
+    (tmp_path / "some.toml").write_text('games = 1\n[[lineup]]\nkind = "self-play"\nagents = ["flawed"]\n')
+    with pytest.raises(ValueError, match="is no run, and holds other files"):
+        CliRunner().invoke(cli.app, ["run", str(tmp_path / "some.toml"), "--to", str(tmp_path)], catch_exceptions=False)
+
+
+def test_the_json_of_a_match_says_what_was_played():
+    read = json.loads(run("match", "flawed", "--games", "2", "--players", "2", "--lives", "2", "--json")[1])
+    assert read["tamaya"] == tamaya.__version__
+    assert read["command"] == "tamaya match flawed --games 2 --players 2 --lives 2 --json"
+    assert read["rules"]["lives"] == 2
+    assert read["seed"] == 1

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shutil
 
 import pytest
 from conftest import several
@@ -84,6 +85,7 @@ def test_parquet_holds_every_game(directory):
     assert CliRunner().invoke(cli.app, ["report", str(directory), "--parquet"]).exit_code == 0
     games, cells = (polars.read_parquet(directory / f"{name}.parquet") for name in ("games", "cells"))
     assert len(games) == 12 * EXPERIMENT["games"]
+    assert set(games["ending"]) <= {"perfect", "struck out", "deck out", "no move"}
     means = games.group_by("agent", "partner", "players").agg(polars.col("score").mean())
     both = means.join(cells, on=["agent", "partner", "players"])
     assert len(both) == 12
@@ -98,6 +100,18 @@ def test_games_are_read_some_at_a_time(directory, monkeypatch):
         parts = [len(columns["score"]) for columns in run.store.columns(number, games)]
     assert sum(parts) == games
     assert max(parts) <= 7
+
+
+def test_a_report_without_plots_says_so_and_has_all_else(tmp_path, directory, monkeypatch):
+    shutil.copytree(directory, tmp_path / "some.run")
+    monkeypatch.setattr(plots, "are_available", lambda: False)
+    told = CliRunner().invoke(cli.app, ["report", str(tmp_path / "some.run")])
+    assert told.exit_code == 0
+    assert "without plots: these need matplotlib" in told.stderr
+    page = (tmp_path / "some.run" / "report.html").read_text()
+    assert "<svg" not in page
+    assert "Cells" in page
+    assert "Pairings" not in page
 
 
 def test_searches_report_their_work_and_are_drawn_against_their_budget(tmp_path, own_module):

@@ -26,11 +26,23 @@ WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
 def from_recipe(call: Call, recipe: Recipe) -> Agent:
     """The agent of a recipe with the settings of a call."""
     settings = fill_in(call, recipe.defaults | {"counting": 0.0})
+    check_ranges(call, settings)
     rules = recipe.rules
     for setting, variant in recipe.variants.items():
         if settings[setting]:
             rules = variant
     return PolicyAgent(str(call), rule_list, encode(parse_rules(rules.format(**settings)), settings["counting"]))
+
+
+RANGES = {"threshold": (0.0, 1.0), "restarts": (1.0, 1e6)}
+"""What settings of tamaya's own agents can be."""
+
+
+def check_ranges(call: Call, settings: dict[str, float]) -> None:
+    """Refuses settings that make no sense."""
+    for key, (low, high) in RANGES.items():
+        if key in settings and not low <= settings[key] <= high:
+            raise AgentError(f"{call}: {key} must be from {low:g} to {high:,g}, not {settings[key]:g}")
 
 
 def parse_rules(text: str) -> tuple[Any, ...]:
@@ -210,6 +222,8 @@ def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     defaults = known.open(policy.defaults)
     given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
     settings = policy.defaults | given | known.fixed
+    if ":" not in call.name:
+        check_ranges(call, settings)
     return PolicyAgent(str(call), policy, tuple(map(float, settings.values())))
 
 

@@ -43,6 +43,7 @@ TRIED = [
 """The settings with which an agent is tried."""
 
 DEFAULT_SEED = 1
+LONGEST = 10**6
 INTERPRETED_GAMES = 3
 
 SUSPICIOUS = 5.0
@@ -432,8 +433,10 @@ def find_peeking_here(agent: Agent, settings: Settings, seed: int) -> str | None
 
 def inspect_agent(text: str, games: int = 200, timeout: float = 120.0, saved: Path | None = None) -> Iterator[Finding]:
     """The findings about an agent, one after the other, or about games of it that were saved."""
-    if games < 1:
-        raise ValueError("a check needs at least 1 game")
+    if not 1 <= games <= KNOWN_GAMES:
+        raise ValueError(f"a check needs at least 1 game and at most {KNOWN_GAMES:,}, not {games:,}")
+    if not 0 < timeout <= LONGEST:
+        raise ValueError(f"--timeout must be from 0 to {LONGEST:,} seconds, not {timeout:g}")
     check = Check(text, games, timeout)
     with check.open:
         try:

@@ -19,6 +19,7 @@ from tamaya.policies.agents import Agent
 from tamaya.policies.language import AgentError
 
 Progress = Callable[[int], None]
+MOST_GAMES = 10**9
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,8 @@ class Match:
     """Plays its entries one after the other and keeps what is needed for the summaries."""
 
     def __init__(self, lines: Sequence[Entry], games: int, seed: int, threads: int | None = None) -> None:
-        if games < 1:
-            raise ValueError(f"a match needs at least 1 game, not {games}")
+        if not 1 <= games <= MOST_GAMES:
+            raise ValueError(f"a match needs at least 1 game and at most {MOST_GAMES:,}, not {games:,}")
         self.lines = [(line, Seating(line.team, line.settings)) for line in lines]
         for _, seating in self.lines:
             seating.prepare()

@@ -4,8 +4,10 @@ import codecs
 import contextlib
 import io
 import os
+import shlex
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from typing import Any
 
 import msgspec
@@ -88,10 +90,12 @@ def print_json(content: Any) -> None:
     print(msgspec.json.format(msgspec.json.encode(content).decode(), indent=2))
 
 
-def print_results(results: list[Any], seed: int, json: bool) -> None:
+def print_results(results: list[Any], seed: int, json: bool, rules: Any = None) -> None:
     """What was played, also when it was cut short."""
     if json:
-        print_json({"seed": seed, "results": results})
+        command = shlex.join(["tamaya", *sys.argv[1:]])
+        about = {"seed": seed, "tamaya": version("tamaya"), "command": command, "rules": rules or {}}
+        print_json({**about, "results": results})
     elif results:
         for part in result_grids(results):
             least = out.measure(part, options=out.options.update(width=1000)).minimum

@@ -63,7 +63,7 @@ def run(
                 open_run.play(progress, workers)
         finally:
             results = [summary for _, summary in unique(list(open_run.summaries()))]
-            console.print_results(results, chosen.experiment.seed, json)
+            console.print_results(results, chosen.experiment.seed, json, chosen.experiment.rules)
             programs = open_run.store.programs()
             if len(programs) > 1:
                 console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
@@ -93,6 +93,15 @@ def report(
 
     for path in write_report(directory) + (write_parquet(directory) if parquet else []):
         console.out.print(str(path), markup=False, soft_wrap=True)
+    say_plots()
+
+
+def say_plots() -> None:
+    """Says why there are no plots, if there are none."""
+    from tamaya.experiments import plots
+
+    if not plots.are_available():
+        console.err.print("without plots: these need matplotlib, pip install 'tamaya[plot]'", markup=False)
 
 
 def reproduce(
@@ -146,6 +155,7 @@ def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | 
                 console.err.print(f"{left:,} games are left; `{command}` goes on", markup=False, soft_wrap=True)
     for path in write_comparison(name, table, verdicts, folder / name):
         console.err.print(f"wrote {path}", markup=False, soft_wrap=True)
+    say_plots()
 
 
 def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> None:

@@ -79,6 +79,8 @@ def match(
     settings = [Settings(players=count, **options) for count in counts]
     with console.prints_aside():
         contest = Match(entries(agents, settings), games, check_seed(seed), threads)
+    if save is not None and save.exists():
+        raise ValueError(f"{save} is there already; choose another name, or remove it")
     with contextlib.ExitStack() as stack:
         if save is not None:
             contest.save = stack.enter_context(save.open("wb"))
@@ -86,4 +88,4 @@ def match(
             with console.progress_bar("playing", games * len(contest.lines)) as progress:
                 contest.run(progress)
         finally:
-            console.print_results(contest.done, seed, json)
+            console.print_results(contest.done, seed, json, options)

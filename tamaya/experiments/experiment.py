@@ -8,13 +8,14 @@ from typing import Any, Literal
 import msgspec
 
 from tamaya.agents.registry import make_agent, make_team
+from tamaya.arena.matches import MOST_GAMES
 from tamaya.core.settings import Settings
 from tamaya.core.spelling import suggestion
 from tamaya.experiments.lineups import KINDS, PARTNER, AnyLineup, Cell, Lineup
 from tamaya.game.game import check_seed
 from tamaya.policies.language import AgentError, Call, parse
 
-MOST_GAMES, MOST_CELLS = 10**9, 100_000
+MOST_CELLS = 100_000
 
 
 class ExperimentError(ValueError):

@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from tamaya.arena.loop import DECK_OUT, NO_RULE, PERFECT, STRUCK_OUT
 from tamaya.arena.statistics import Summary
 from tamaya.experiments.files import replacing
 from tamaya.experiments.plots import Result
 from tamaya.experiments.runs import Run, unique
+
+ENDINGS = {PERFECT: "perfect", STRUCK_OUT: "struck out", DECK_OUT: "deck out", NO_RULE: "no move"}
+"""How games end, in words."""
 
 
 def flat_cells(results: Sequence[Result]) -> list[dict[str, Any]]:
@@ -53,7 +57,10 @@ def write_parquet(directory: Path) -> list[Path]:
                     same = {"kind": cell.kind, "agent": cell.agent, "partner": cell.partner, **cell.sizes}
                     constants = [polars.lit(value).alias(name) for name, value in same.items()]
                     for columns in again.store.columns(number, games):
-                        yield polars.DataFrame(columns).select(*constants, polars.all())
+                        frame = polars.DataFrame(columns).select(*constants, polars.all())
+                        yield frame.with_columns(
+                            polars.col("ending").replace_strict(ENDINGS, return_dtype=polars.String)
+                        )
 
         schema = next(frames()).schema
         with replacing(directory / "cells.parquet") as file:

@@ -3,9 +3,10 @@
 import html
 import itertools
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -54,6 +55,11 @@ class Section:
     """Whether the last column of the table is text."""
 
 
+def plotted(draw: Callable[..., str], *what: Any) -> list[str]:
+    """A plot, if they can be drawn here."""
+    return [draw(*what)] if plots.are_available() else []
+
+
 def rate(count: int, games: int) -> str:
     """A share with its Wilson interval."""
     low, high = wilson(count, games)
@@ -85,7 +91,7 @@ def cells_section(results: Sequence[Result]) -> Section:
     """Every cell, with its mean as a bar."""
     has_search = any(one.iterations for _, one in results)
     heads = (*HEADS, "ms a move", *(("iterations", "depth") if has_search else ()))
-    return Section("Cells", heads, [row_of(one, has_search) for _, one in results], [plots.mean_bars(results)])
+    return Section("Cells", heads, [row_of(one, has_search) for _, one in results], plotted(plots.mean_bars, results))
 
 
 def side_sections(run: Run) -> list[Section]:
@@ -124,7 +130,7 @@ def side_section(run: Run, title: str, groups: dict[str, list[Cell]], counts: Se
         rows.append([name, f"{together['score'][0]:,}", *row])
     heads = ("name", "games", *(f"score of {count}" for count in counts), *BY_SIDE)
     groups_of_bars = {measure: bars for measure, bars in drawn.items() if bars}
-    return Section(title, heads, rows, [plots.bars(groups_of_bars, "mean")] if groups_of_bars else [])
+    return Section(title, heads, rows, plotted(plots.bars, groups_of_bars, "mean") if groups_of_bars else [])
 
 
 def budget_sections(results: Sequence[Result]) -> list[Section]:
@@ -136,7 +142,7 @@ def budget_sections(results: Sequence[Result]) -> list[Section]:
             points = units.setdefault(unit, {}).setdefault(f"{name}, {one.players} players", [])
             points.append((budget, one.mean, one.high - one.mean))
     return [
-        Section(f"Score against {unit}", plots=[plots.lines(curves, "mean score", f"{unit} a move")])
+        Section(f"Score against {unit}", plots=plotted(plots.lines, curves, "mean score", f"{unit} a move"))
         for unit, curves in units.items()
         if any(len(points) > 1 for points in curves.values())
     ]
@@ -147,10 +153,10 @@ def sections_of(run: Run, results: Sequence[Result]) -> list[Section]:
     sections = [cells_section(unique(results))]
     paired = [result for result in results if result[0].kind in ("pairing", "every-pair")]
     if len({cell.partner for cell, _ in paired}) > 1:
-        sections.append(Section("Pairings", plots=[plots.heatmap(paired)]))
+        sections.append(Section("Pairings", plots=plotted(plots.heatmap, paired)))
     alone = [result for result in results if result[0].kind == "self-play"]
     if alone and max(map(len, plots.by_players(alone).values())) <= MOST_OUTLINES:
-        sections.append(Section("Scores reached", plots=[plots.histograms(alone)]))
+        sections.append(Section("Scores reached", plots=plotted(plots.histograms, alone)))
     return [*sections, *budget_sections(results), *side_sections(run)]
 
 
@@ -190,6 +196,8 @@ def as_html(title: str, text: str, sections: Sequence[Section]) -> str:
     """A report as one page that needs no other file."""
     body = ""
     for section in sections:
+        if not (section.rows or section.plots or section.text):
+            continue
         body += f"<h2>{html.escape(section.title)}</h2>\n" + "\n".join(section.plots)
         body += html_table(section) if section.rows else ""
         body += f"<p>{html.escape(section.text)}</p>\n" if section.text else ""

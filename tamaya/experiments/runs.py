@@ -91,6 +91,8 @@ class Run:
             raise RunError(f"{directory} is no run: it has no experiment.json")
         if frozen is not None and experiment is not None:
             check_compatible(frozen, experiment, directory)
+        if frozen is None and directory.is_dir() and not (directory / "lock").exists() and any(directory.iterdir()):
+            raise RunError(f"{directory} is no run, and holds other files; choose an empty directory, or a new one")
         chosen = experiment or frozen
         assert chosen is not None
         self.experiment = chosen

@@ -20,6 +20,7 @@ CAUSES = (
     (r"No conversion from none to", "it returns nothing on some path; a policy returns a move on every one"),
     (r"No conversion from (.+?) to int64 for", "it returns {0}; a policy returns a move, which is a whole number"),
     (r"Cannot unify (.+?) and (.+?) for '(\w+)", "{2} is {0} on one path and {1} on another"),
+    (r"Cannot unify (.+?) and (.+?) for", "a value is {0} on one path and {1} on another"),
     (
         r"Untyped global name '(\w+)': .*<class 'function'>",
         "{0} is a plain function; put @kernel of tamaya.jit above it",
@@ -68,4 +69,5 @@ def cause_of(error: Exception) -> str:
         found = re.search(pattern, text)
         if found:
             return words.format(*map(kinds_of, found.groups())) + place
-    return text.strip().splitlines()[0] + place
+    lines = [line for line in text.strip().splitlines() if not line.startswith("Failed in")]
+    return (lines or [text])[0] + place
