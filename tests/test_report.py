@@ -144,6 +144,7 @@ def test_a_partial_run_of_every_pair_can_be_reported(tmp_path):
             del run.cells[cell]
         run.play()
     names = [path.name for path in write_report(tmp_path)]
+    assert "8 of 14 games are missing; `tamaya run" in (tmp_path / "report.md").read_text()
     assert "games.jsonl" in names
     assert len((tmp_path / "games.jsonl").read_text().splitlines()) == 3 * 2
 

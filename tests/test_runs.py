@@ -9,10 +9,13 @@ import numpy as np
 import pytest
 from conftest import compiled_only
 from experiments import SMALL, all_games, finish, small
+from typer.testing import CliRunner
 
 from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.arena.statistics import Tally, summarise
+from tamaya.cli import app as cli
+from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import CellSeating, Run, RunError
@@ -256,3 +259,25 @@ def test_what_a_cell_needs_is_compiled_before_its_clock_starts(tmp_path, monkeyp
         run.play(workers=1)
     assert played[0] == 0
     assert sum(played) == 3
+
+
+def test_a_run_that_is_asked_for_fewer_games_remembers_the_others(tmp_path):
+    finish(tmp_path, small(games=20))
+    with Run(tmp_path, small(games=5)) as run:
+        assert run.asks_for_less
+        assert {one.games for _, one in run.summaries()} == {5}
+    with Run(tmp_path) as run:
+        assert not run.asks_for_less
+        assert run.experiment.games == 20
+
+
+def test_a_dry_run_counts_what_is_left(tmp_path):
+    file = tmp_path / "small.toml"
+    file.write_text(SMALL.format(games=4))
+    assert sum(Run(tmp_path / "small.run", read_experiment(file)).left().values()) == 24
+    finish(tmp_path / "small.run", read_experiment(file))
+    assert Run(tmp_path / "small.run", read_experiment(file)).left() == {}
+    told = CliRunner().invoke(cli.app, ["run", str(file), "--dry-run"])
+    assert "is complete: there is nothing to play" in told.stdout
+    file.write_text(SMALL.format(games=6))
+    assert set(Run(tmp_path / "small.run", read_experiment(file)).left().values()) == {2}

@@ -32,6 +32,7 @@ def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_pa
 @pytest.mark.parametrize("left", ["games.sqlite", "games.sqlite.new", "games.sqlite.new-journal"])
 def test_a_kill_before_the_tables_were_made_leaves_a_directory_that_can_be_used(tmp_path, left):
     (tmp_path / left).write_bytes(b"" if left == "games.sqlite" else b"half of a store")
+    (tmp_path / "lock").touch()
     assert len(finish(tmp_path, small(games=1))) == 6
     assert sorted(path.name for path in tmp_path.iterdir()) == ["experiment.json", "games.sqlite", "lock"]
 
@@ -83,6 +84,16 @@ def test_an_interrupt_while_storing_stores_nothing_of_the_unit(tmp_path, monkeyp
                 store.add(1, 0, outcomes)
         assert store.gaps(1, 5) == [range(5)]
         assert list(store.outcomes(1, 5)) == []
+
+
+def test_the_time_of_some_games_is_their_share_of_the_time_of_their_batch(tmp_path):
+    outcomes = Seating([make_agent("flawed")] * 2, Settings(players=2)).play(game_seeds(1, 0, 20))
+    with Store(tmp_path / "games.sqlite") as store:
+        store.add(1, 0, outcomes[:10], (10.0, 20.0))
+        store.add(1, 10, outcomes[10:], (40.0, 80.0))
+        assert store.seconds(1, 5) == (5.0, 10.0)
+        assert store.seconds(1, 15) == (30.0, 60.0)
+        assert store.seconds(1, 10**6) == (50.0, 100.0)
 
 
 def interrupted(*columns, strict):

@@ -43,9 +43,13 @@ def run(
             check_agents(chosen.experiment)
         except ExperimentError as error:
             raise ExperimentError(f"{file}: {error}") from error
-        rows = list(estimate(chosen.wanted(), chosen.experiment.seed)) if dry_run else []
+        left = chosen.left() if dry_run else {}
+        rows = list(estimate(left, chosen.experiment.seed)) if left else []
     if dry_run:
-        console.print_estimate(rows, threads or cores())
+        if rows:
+            console.print_estimate(rows, threads or cores())
+        else:
+            console.out.print(f"{directory} is complete: there is nothing to play", markup=False, soft_wrap=True)
         return
     with contextlib.ExitStack() as stack:
         workers: Any = threads
@@ -67,9 +71,12 @@ def run(
             programs = open_run.store.programs()
             if len(programs) > 1:
                 console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
-            left = open_run.missing()
-            if left:
-                console.err.print(f"{left:,} games are left; {again}", markup=False, soft_wrap=True)
+            if open_run.asks_for_less:
+                words = "the run was asked for more games or cells before; it keeps them, and tells only of these"
+                console.err.print(words, markup=False, soft_wrap=True)
+            missing = open_run.missing()
+            if missing:
+                console.err.print(f"{missing:,} games are left; {again}", markup=False, soft_wrap=True)
 
 
 def say_modules(experiment: Any) -> None:

@@ -160,11 +160,14 @@ def sections_of(run: Run, results: Sequence[Result]) -> list[Section]:
     return [*sections, *budget_sections(results), *side_sections(run)]
 
 
-def describe(experiment: Experiment, directory: Path) -> str:
-    """What was played, in a sentence."""
+def describe(experiment: Experiment, directory: Path, missing: int, wanted: int) -> str:
+    """What was played, and what is missing, in a sentence or two."""
     rules = ", ".join(f"{key} = {value}" for key, value in experiment.rules.items()) or "the official rules"
     name = plain(shlex.quote(directory.name)).replace("`", "'")
-    return f"Seed {experiment.seed}, {rules}. `tamaya run {name}` plays what is missing."
+    played = f"All {wanted:,} games were played."
+    if missing:
+        played = f"{missing:,} of {wanted:,} games are missing; `tamaya run {name}` plays them."
+    return f"Seed {experiment.seed}, {rules}. {played}"
 
 
 def as_markdown(title: str, text: str, sections: Sequence[Section]) -> str:
@@ -217,8 +220,9 @@ def write_report(directory: Path) -> list[Path]:
             raise ValueError(f"{directory} has no games yet")
         experiment, sections = run.experiment, sections_of(run, results)
         games = write_games(directory, run)
+        missing, wanted = run.missing(), sum(n for _, n in unique(list(run.wanted().items())))
     cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in unique(results)]
-    title, text = plain(experiment.title or directory.name), describe(experiment, directory)
+    title, text = plain(experiment.title or directory.name), describe(experiment, directory, missing, wanted)
     contents = {
         "report.md": as_markdown(title, text, sections),
         "report.html": as_html(title, text, sections),

@@ -96,6 +96,9 @@ class Run:
         chosen = experiment or frozen
         assert chosen is not None
         self.experiment = chosen
+        before = frozen.cells() if frozen and experiment else {}
+        self.asks_for_less = chosen != frozen and all(before.get(cell, 0) >= n for cell, n in chosen.cells().items())
+        """Whether the run was begun with more games or cells than it is asked for now; then it remembers those."""
 
     def _frozen(self) -> Experiment | None:
         path = self.directory / "experiment.json"
@@ -150,7 +153,7 @@ class Run:
         versions = {"python": sys.version.split()[0]} | {name: version(name) for name in ("tamaya", "numba", "numpy")}
         content = {"format": FORMAT, "versions": versions, "experiment": self.experiment}
         path, text = self.directory / "experiment.json", msgspec.json.format(msgspec.json.encode(content), indent=1)
-        if not path.exists() or path.read_bytes() != text:
+        if not self.asks_for_less and (not path.exists() or path.read_bytes() != text):
             with replacing(path) as file:
                 file.write(text)
 
@@ -175,6 +178,14 @@ class Run:
         for number, games in self.cells.values():
             wanted[number] = max(games, wanted.get(number, 0))
         return sum(len(gap) for number, games in wanted.items() for gap in self.store.gaps(number, games))
+
+    def left(self) -> dict[Cell, int]:
+        """The cells that are asked for, with the games that were not played yet."""
+        if not (self.directory / "games.sqlite").exists():
+            return self.wanted()
+        with Run(self.directory, self.experiment, is_read_only=True, only=self.only) as run:
+            gaps = {cell: run.store.gaps(number, games) for cell, (number, games) in run.cells.items()}
+        return {cell: sum(map(len, some)) for cell, some in gaps.items() if some}
 
     def play(self, progress: Progress = lambda games: None, workers: Workers | int | None = None) -> None:
         """Plays what is missing, with so many threads, or on a cluster."""

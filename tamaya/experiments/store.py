@@ -285,7 +285,10 @@ class Store:
 
     def seconds(self, cell: int, games: int) -> tuple[float, float]:
         """The time that the first games of a cell took, by the clock and on one core."""
-        query = "SELECT total(seconds), total(core_seconds) FROM units WHERE cell = ? AND first < ?"
+        share = f"(min(first + games, {games}) - first) * 1.0 / games"
+        query = (
+            f"SELECT total(seconds * {share}), total(core_seconds * {share}) FROM units WHERE cell = ? AND first < ?"
+        )
         seconds, core_seconds = next(iter(self.rows(query, cell, games)))
         return float(seconds), float(core_seconds)
 
