@@ -48,6 +48,10 @@ def games_in(directory: Path) -> list[tuple]:
         return list(store.rows(GAMES))
 
 
+SHARE = 50
+"""The kills of one victim after the other."""
+
+
 class Victim:
     """A run in a folder of its own, with what must come of it."""
 
@@ -119,6 +123,11 @@ def kill_often(kills: int, games: int, seed: int) -> Counter[str]:
         return victim.counts
 
 
+def kill_some(what: tuple[int, int, int]) -> Counter[str]:
+    """A part of the kills, for a pool."""
+    return kill_often(*what)
+
+
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -126,12 +135,15 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2000, help="games of each of six cells")
     parser.add_argument("--jobs", type=int, default=2, help="victims at a time")
     arguments = parser.parse_args()
-    share = -(-arguments.kills // arguments.jobs)
-    start = time.monotonic()
+    start, counts = time.monotonic(), Counter({"bad": 0})
+    shares = [
+        (min(SHARE, arguments.kills - first), arguments.games, first) for first in range(0, arguments.kills, SHARE)
+    ]
     with multiprocessing.get_context("spawn").Pool(arguments.jobs) as pool:
-        work = [(share, arguments.games, seed) for seed in range(arguments.jobs)]
-        counts: Counter[str] = sum(pool.starmap(kill_often, work), Counter())
-    counts.setdefault("bad", 0)
+        for number, found in enumerate(pool.imap_unordered(kill_some, shares), 1):
+            counts.update(found)
+            done = f"{number} of {len(shares)} parts, {counts['bad']} bad, {time.monotonic() - start:.0f} s"
+            print(done, file=sys.stderr, flush=True)
     for name, count in sorted(counts.items()):
         print(f"{count:8,}  {name}")
     print(f"{time.monotonic() - start:8,.0f}  seconds")
