@@ -8,7 +8,7 @@ import dataclasses
 import pathlib
 
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.runs import estimate, unique
+from tamaya.experiments.seatings import estimate, unique
 from tamaya.papers.data import PaperTable, paper_tables
 from tamaya.policies.language import split_budget, with_budget
 

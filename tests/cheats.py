@@ -54,26 +54,27 @@ def is_usual(view):
     return view.deck_size == len(DECK) and view.hand_size == (5 if view.players < 4 else 4)
 
 
-@policy
-def lot_guesser(view, memory, params, rng):
-    """Knows the games of a match by the lots that it draws there."""
+@kernel
+def guess_by_lots(view, seeds, rng):
+    """Knows the games of some seeds by the lots that it draws there."""
     deck = np.empty(len(DECK), np.int8)
-    for seed in KNOWN:
+    for seed in seeds:
         if is_usual(view) and derive_seed(lots_of(seed), view.turn) == rng[0]:
             deal_known(view, seed, deck)
             return open_hand(view, deck, rng)
     return blunder(view, rng)
+
+
+@policy
+def lot_guesser(view, memory, params, rng):
+    """Knows the first games of a match."""
+    return guess_by_lots(view, KNOWN, rng)
 
 
 @policy
 def late_guesser(view, memory, params, rng):
-    """Knows the later games of a match by the lots that it draws there."""
-    deck = np.empty(len(DECK), np.int8)
-    for seed in LATER:
-        if is_usual(view) and derive_seed(lots_of(seed), view.turn) == rng[0]:
-            deal_known(view, seed, deck)
-            return open_hand(view, deck, rng)
-    return blunder(view, rng)
+    """Knows the later games of a match."""
+    return guess_by_lots(view, LATER, rng)
 
 
 @policy(memory=5)

@@ -2,25 +2,11 @@
 
 import tomllib
 
-from tamaya.arena.statistics import COLUMNS
+from kills import EXPERIMENT as SMALL
+from kills import GAMES
+
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.runs import Run
-
-SMALL = """
-seed = 3
-games = {games}
-players = [2, 3]
-keep = "moves"
-
-[[lineup]]
-kind = "self-play"
-agents = ["internal", "flawed"]
-
-[[lineup]]
-kind = "pairing"
-agents = ["piers"]
-partners = ["outer"]
-"""
 
 
 def small(games=20, **changes):
@@ -35,5 +21,4 @@ def finish(directory, experiment, threads=None):
 
 def all_games(store):
     """Every game of a store, by the key of its cell."""
-    query = f"SELECT key, number, seed, {', '.join(COLUMNS)}, moves FROM games JOIN cells ON cells.id = cell"
-    return sorted(store.connection.execute(query).fetchall())
+    return sorted(store.rows(GAMES))

@@ -150,15 +150,15 @@ def test_a_users_policy_and_class_are_agents():
 @pytest.mark.parametrize(
     ("name", "words", "line"),
     [
-        ("uncompilable", "compiled code knows no add of a whole number and the view", "return play({"),
+        ("uncompilable", "compiled code has no add(a whole number, the view)", "return play({"),
         ("silent", "it returns nothing on some path; a policy returns a move on every one", ""),
         ("unknown_name", "name 'slotty' is not defined", ""),
-        ("adding", "compiled code knows no add of a text and a whole number", 'return play("a" + view.turn)'),
+        ("adding", "compiled code has no add(a text, a whole number)", 'return play("a" + view.turn)'),
         ("undecided", "a value is a text on one path and a whole number on another", "slot = "),
         ("helped", "plain_helper is a plain function; put @kernel of tamaya.jit above it", "plain_helper(view)"),
-        ("chancy", "compiled code knows no choice in the module random", "random.choice(view.hands)"),
+        ("chancy", "compiled code has no choice in the module random", "random.choice(view.hands)"),
         ("wordy", "it returns a text; a policy returns a move, which is a whole number", 'return "play 0"'),
-        ("opening", "compiled code knows no with (context manager) as (variable)", ""),
+        ("opening", "compiled code has no with (context manager) as (variable)", ""),
     ],
 )
 def test_a_policy_that_cannot_be_compiled_says_why_in_the_words_of_its_author(name, words, line):

@@ -13,8 +13,9 @@ from tamaya import Game, Settings, make_agent, run_match
 from tamaya.agents import recipes
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.batches import play_batches
-from tamaya.arena.check import (
-    TRIED,
+from tamaya.arena.check import TRIED
+from tamaya.arena.loop import NO_RULE
+from tamaya.arena.peeking import (
     deal_anew,
     decisions,
     find_difference,
@@ -22,7 +23,6 @@ from tamaya.arena.check import (
     find_peeking_here,
     sit_down_here,
 )
-from tamaya.arena.loop import NO_RULE
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
 from tamaya.core.randomness import GAMMA, derive_seed, scramble
 from tamaya.game.replay import from_record

@@ -53,7 +53,7 @@ def test_nothing_is_said_against_honest_agents(name):
         ("own_agents:reaching", "index 7 is out of bounds"),
         ("own_agents:spilling", "wrote beyond its 2 words of memory"),
         ("own_agents:uncompilable", "cannot be compiled"),
-        ("own_agents:Peeking", "asked where no game is, it fails"),
+        ("own_agents:Peeking", "asked in a process without the game, it fails"),
     ],
 )
 def test_what_is_wrong_with_an_agent_is_found(name, words):
@@ -66,12 +66,12 @@ def test_what_is_wrong_with_an_agent_is_found(name, words):
         ("late_guesser", "foresees the cards of known seeds"),
         ("quitter", ""),  # it is found by its reading, or by a game in which it quits
         ("Replayer", "when asked apart from the game"),
-        ("Picker", "is of other games than those of its seed"),
+        ("Picker", "played other games than those of its seed"),
         ("lot_guesser", "foresees the cards of known seeds"),
         ("hand_guesser", "foresees the cards of known seeds"),
         ("Lucky", "foresees the cards of known seeds"),
         ("Pretender", "foresees the cards of known seeds"),
-        ("Boaster", "tells of other scores than those of its games"),
+        ("Boaster", "reports other scores than its games have"),
         ("reader", "when asked apart from the game"),
         ("Walker", "when asked apart from the game"),
         ("Dissembler", "when asked apart from the game"),

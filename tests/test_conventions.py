@@ -7,8 +7,9 @@ from own_agents import wanderer
 
 from tamaya import Game, Move, Settings, make_agent
 from tamaya.agents.recipes import POLICIES
-from tamaya.arena.check import TRIED, find_peeking_here
+from tamaya.arena.check import TRIED
 from tamaya.arena.loop import OUTCOME, RUNNING, make_move
+from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.conventions.hat_recommendation import WORDS
 from tamaya.core.cards import HIDDEN

@@ -9,7 +9,8 @@ from experiments import SMALL, small
 
 from tamaya.arena.seating import game_seeds
 from tamaya.experiments.experiment import ExperimentError, parse_experiment, read_experiment
-from tamaya.experiments.runs import Run, estimate
+from tamaya.experiments.runs import Run
+from tamaya.experiments.seatings import estimate
 
 
 def teams_of(lineup, players, games=200, **changes):

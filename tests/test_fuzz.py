@@ -26,7 +26,8 @@ from tamaya.cli import app as cli
 from tamaya.experiments.experiment import ExperimentError, parse_experiment, read_experiment
 from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import Run, RunError
-from tamaya.experiments.store import Store, StoreError
+from tamaya.experiments.schema import StoreError
+from tamaya.experiments.store import Store
 from tamaya.game.replay import GameFileError, dumps, from_record, loads, records, to_record
 from tamaya.policies.agents import PolicyAgent
 from tamaya.policies.contract import policy

@@ -18,7 +18,8 @@ from tamaya.cli import app as cli
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.report import write_report
-from tamaya.experiments.runs import CellSeating, Run, RunError
+from tamaya.experiments.runs import Run, RunError
+from tamaya.experiments.seatings import CellSeating
 from tamaya.game.replay import from_record
 
 

@@ -12,7 +12,8 @@ from conftest import compiled_only, several
 
 from tamaya import AgentError, Card, Game, PolicyError, Settings, make_agent
 from tamaya.agents.recipes import SEARCHES
-from tamaya.arena.check import TRIED, find_peeking_here
+from tamaya.arena.check import TRIED
+from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.search.nodes import NODE
 

@@ -1,5 +1,6 @@
 """Stores: what was played is never lost, and never mixed with something else."""
 
+import contextlib
 import json
 import os
 import random
@@ -19,7 +20,8 @@ from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.runs import Run, RunError
-from tamaya.experiments.store import FORMAT, Store, StoreError
+from tamaya.experiments.schema import FORMAT, StoreError
+from tamaya.experiments.store import Store
 
 
 def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_path):
@@ -179,6 +181,13 @@ def test_a_store_that_cannot_grow_keeps_what_it_has(tmp_path):
         assert sum(len(chunk) for chunk in store.outcomes(1, 10**9)) == len(outcomes)
 
 
+def tamper(directory, change):
+    """Plays a small run, and changes its store behind its back."""
+    finish(directory, small(games=5))
+    with contextlib.closing(sqlite3.connect(directory / "games.sqlite", isolation_level=None)) as connection:
+        connection.executescript(change)
+
+
 FOREIGN = [
     ("UPDATE games SET score = 'many' WHERE number = 0", "impossible values among its games"),
     ("UPDATE games SET score = 1e300 WHERE number = 0", "impossible values among its games"),
@@ -196,6 +205,12 @@ FOREIGN = [
     ("UPDATE games SET length = 30000, moves = NULL WHERE number = 0", "impossible values among its games"),
 ]
 IMPOSSIBLE = [
+    (
+        "UPDATE games SET number = 1125899906842624 WHERE number = 4; DELETE FROM units;"
+        "INSERT INTO units SELECT DISTINCT cell, 0, 4, 0.0, 0.0, '' FROM games;"
+        "INSERT INTO units SELECT DISTINCT cell, 1125899906842624, 1, 0.0, 0.0, '' FROM games",
+        "games of another seed",
+    ),
     ("UPDATE games SET score = 30, ending = 1", "are impossible by its rules"),
     ("UPDATE games SET score = 25 WHERE number = 1", "are impossible by its rules"),
     ("UPDATE games SET lives = 100 WHERE number = 1", "are impossible by its rules"),
@@ -205,40 +220,28 @@ IMPOSSIBLE = [
 
 @pytest.mark.parametrize(("change", "message"), IMPOSSIBLE)
 def test_games_that_the_rules_and_the_seed_refute_are_refused(tmp_path, change, message):
-    finish(tmp_path, small(games=5))
-    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
-        connection.execute(change)
-    connection.close()
+    tamper(tmp_path, change)
     for is_read_only in (True, False):
         with pytest.raises(RunError, match=message):
             Run(tmp_path, is_read_only=is_read_only).__enter__()
 
 
 def test_moves_that_lead_to_another_score_are_found(tmp_path):
-    finish(tmp_path, small(games=5))
-    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
-        connection.execute("UPDATE games SET score = score + 1 WHERE number = 1 AND score < 20")
-    connection.close()
+    tamper(tmp_path, "UPDATE games SET score = score + 1 WHERE number = 1 AND score < 20")
     with Run(tmp_path, is_read_only=True) as run, pytest.raises(ValueError, match="not those of its score"):
         list(run.records())
 
 
 @pytest.mark.parametrize(("change", "message"), FOREIGN)
 def test_a_store_is_checked_like_any_input(tmp_path, change, message):
-    finish(tmp_path, small(games=5))
-    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
-        connection.executescript(change)
-    connection.close()
+    tamper(tmp_path, change)
     for is_read_only in (True, False):
         with pytest.raises(StoreError, match=message):
             Store(tmp_path / "games.sqlite", is_read_only)
 
 
 def test_moves_that_are_not_legal_are_refused_not_obeyed(tmp_path):
-    finish(tmp_path, small(games=5))
-    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
-        connection.execute("UPDATE games SET moves = zeroblob(length) WHERE cell = 1 AND number = 2")
-    connection.close()
+    tamper(tmp_path, "UPDATE games SET moves = zeroblob(length) WHERE cell = 1 AND number = 2")
     with (
         Run(tmp_path, is_read_only=True) as run,
         pytest.raises(ValueError, match="are not legal, or not those of its score"),

@@ -108,10 +108,10 @@ class Apart:
         """The games of some seeds, of a team of the agent alone, or of one of it among random players."""
         reply = self._ask("play", settings, seeds, among_strangers, separate)
         if len(reply.outcomes) != len(seeds) * OUTCOME.itemsize:
-            raise Gone("it tells of other games than were asked for")
+            raise Gone("it reports other games than it was asked for")
         outcomes = np.frombuffer(reply.outcomes, OUTCOME).view(np.recarray)
         if (outcomes["seed"] != seeds).any():
-            raise Gone("it tells of other games than were asked for")
+            raise Gone("it reports other games than it was asked for")
         return outcomes
 
     def sit_down(self) -> None:

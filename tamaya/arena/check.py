@@ -11,6 +11,7 @@ import secrets
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -19,16 +20,15 @@ import numpy as np
 
 from tamaya.arena.apart import Apart, Facts, Gone, Late, last_words
 from tamaya.arena.loop import NO_RULE
-from tamaya.arena.seating import Seating, game_seeds, replay
-from tamaya.core.cards import NO_CARD
-from tamaya.core.moves import MOVES, NO_MOVE
+from tamaya.arena.peeking import Answer, SitDown, find_difference, find_peeking
+from tamaya.arena.seating import game_seeds, replay, seeds_of
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
 from tamaya.game.game import Game
 from tamaya.game.position import View
 from tamaya.game.replay import from_record, records
-from tamaya.policies.agents import Agent
 from tamaya.policies.contract import PolicyError
+from tamaya.policies.language import parse
 
 TRIED = [
     *(Settings(players=players) for players in (2, 3, 4, 5)),
@@ -61,96 +61,12 @@ KNOWN_SEEDS = {
 FEWEST_SCORES = 10
 """How many games of a kind are compared with others at least, for agents in plain Python are slow."""
 
-Answer = Callable[[View], int]
-SitDown = Callable[[], Answer]
-"""What a player answers to what it sees, and how one sits down for that."""
-
 
 class Finding(msgspec.Struct, frozen=True):
     """One thing that was checked, and what came of it."""
 
     is_fine: bool
     text: str
-
-
-def deal_anew(game: Game, seat: int, chance: random.Random) -> Game:
-    """The game with everything that a seat cannot see dealt anew, in keeping with what it was told."""
-    twin = game.copy()
-    table, drawn = twin.table, int(twin.table.drawn)
-    held = [slot for slot in range(game.settings.hand_size) if table.hands[seat, slot] != NO_CARD]
-    hidden = [int(table.hands[seat, slot]) for slot in held] + [int(card) for card in twin.deck_array[drawn:]]
-    for _ in range(10_000):
-        pool, hand = chance.sample(hidden, len(hidden)), {}
-        for slot in sorted(held, key=lambda slot: int(table.knowledge[seat, slot]).bit_count()):
-            fitting = [card for card in pool if int(table.knowledge[seat, slot]) >> card & 1]
-            if not fitting:
-                break
-            hand[slot] = fitting[0]
-            pool.remove(fitting[0])
-        if len(hand) == len(held):
-            for slot, card in hand.items():
-                table.hands[seat, slot] = card
-                twin.deck_array[table.orders[seat, slot]] = card
-            twin.deck_array[drawn:] = pool
-            return twin
-    raise RuntimeError(f"no new deal was found for seat {seat} of\n{game}")
-
-
-def decisions(game: Game, seat: int) -> Iterator[tuple[Game, View, int]]:
-    """The positions of a game in which a seat decided, with what it saw and the numbers of its moves.
-
-    A game that is not over ended because its next player had no move.
-    """
-    now = game.copy()
-    while now.moves:
-        now.undo()
-    for move in game.moves:
-        if now.seat == seat:
-            view = now.view()
-            yield now.copy(), view, now.encode(move)
-        now.push(move)
-    if now.seat == seat and not now.is_over:
-        view = now.view()
-        yield now.copy(), view, NO_MOVE
-
-
-def find_difference(sit_down: SitDown, game: Game, seat: int) -> str | None:
-    """Where a seat moved otherwise in a game than its player answers when it is asked apart from the game."""
-    answer = sit_down()
-    for past, view, move in decisions(game, seat):
-        said = answer(view)
-        if said != move:
-            return contradiction(past, move, said, "asked apart from the game")
-    return None
-
-
-def find_peeking(sit_down: SitDown, game: Game, seat: int, chance: random.Random) -> str | None:
-    """Where the answer of a seat changes with cards that it cannot see.
-
-    The unseen cards of a decision are dealt anew before its true ones, and what came later, were ever shown.
-    """
-    history = list(decisions(game, seat))
-    for turn in sorted(chance.sample(range(len(history)), min(4, len(history)))):
-        past, _, move = history[turn]
-        answer = sit_down()
-        for _, view, _ in history[:turn]:
-            answer(view)
-        said = answer(deal_anew(past, seat, chance).view())
-        if said != move:
-            return contradiction(past, move, said, "its unseen cards were dealt anew")
-    return None
-
-
-def contradiction(game: Game, one: int, other: int, when: str) -> str:
-    """Two answers to the same position."""
-    words = [str(game.decode(code)) if 0 <= code < MOVES else str(code) for code in (one, other)]
-    place = f"in game {game.seed} of {game.settings.players} players, turn {game.turn}"
-    return f"{place}, it answered {words[0]}, but {words[1]} when {when}:\n{game}"
-
-
-def sit_down_here(agent: Agent) -> SitDown:
-    """Sits down in this process."""
-    return lambda: agent.sit_down().answer
 
 
 class Check:
@@ -163,6 +79,8 @@ class Check:
         self.open = contextlib.ExitStack()
         self.player = self.start()
         self.witnesses: dict[int, Apart] = {}
+        self.pace = 0.0
+        """The seconds of a game, as far as it is known."""
 
     def start(self, **environment: str) -> Apart:
         """A new process of the agent."""
@@ -178,7 +96,7 @@ class Check:
             try:
                 return process.answer(view)
             except PolicyError as error:
-                raise type(error)(f"asked where no game is, it fails: {error}") from error
+                raise type(error)(f"asked in a process without the game, it fails: {error}") from error
 
         def sit_down() -> Answer:
             process.sit_down()
@@ -191,7 +109,9 @@ class Check:
         played = stuck = 0
         for settings in self.tables:
             for among_strangers in (False, True):
+                start = time.monotonic()
                 outcomes = self.player.play(settings, game_seeds(7, 0, self.games), among_strangers)
+                self.pace = (time.monotonic() - start) / self.games
                 played += len(outcomes)
                 stuck += int((outcomes["ending"] == NO_RULE).sum())
         if stuck == played:
@@ -233,11 +153,11 @@ class Check:
 
     def foresight(self, name: str, players: int) -> float:
         """By how many standard errors games of known seeds, drawn anew each time, are better than fresh ones."""
-        count = 5 * self.games if self.facts.is_compiled else FEWEST_SCORES
-        drawn = np.array([secrets.randbelow(KNOWN_GAMES) for _ in range(count)], dtype=np.uint64)
+        count = self.affordable(5 * self.games, 8 * len(self.facts.players))
+        drawn = np.array([secrets.randbelow(KNOWN_GAMES) for _ in range(count)])
         fresh = np.array([secrets.randbits(64) for _ in range(count)], dtype=np.uint64)
         match = KNOWN_SEEDS[name]
-        known = drawn if match is None else game_seeds(match, 0, KNOWN_GAMES)[drawn]
+        known = drawn.astype(np.uint64) if match is None else seeds_of(match, drawn)
         scores = [self.player.play(Settings(players=players), seeds)["score"] for seeds in (known, fresh)]
         return excess(*scores)
 
@@ -285,7 +205,8 @@ class Check:
 
     def match(self, seed: int) -> list[Game]:
         """The games of a match by the command; raises if they are not those of the seed, or a mean is not theirs."""
-        count, sizes = max(self.games, FEWEST_SCORES), self.facts.players
+        sizes = self.facts.players
+        count = self.affordable(self.games, 2 * len(sizes))
         options = ["--games", str(count)] + ([] if seed == DEFAULT_SEED else ["--seed", str(seed)])
         options += [] if len(sizes) == SEATS - 1 else ["--players", ",".join(map(str, sizes))]
         with tempfile.TemporaryDirectory() as folder:
@@ -294,20 +215,21 @@ class Check:
             try:
                 games = [from_record(record) for record in records(path)]
             except ValueError as error:
-                raise PolicyError(f"in a match, it spoils the games that are saved: {error}") from error
+                raise PolicyError(f"in a match, it spoils the saved games: {error}") from error
         expected = [(players, number) for players in sizes for number in game_seeds(seed, 0, count).tolist()]
         if [(game.players, game.seed) for game in games] != expected or not all(map(is_of_its_seed, games)):
-            raise PolicyError("a match is of other games than those of its seed")
+            raise PolicyError("a match played other games than those of its seed")
         if len(means) != len(sizes):
-            raise PolicyError("a match tells of other tables than were asked for")
+            raise PolicyError("a match reports other tables than it was asked for")
         for players, mean in zip(sizes, means, strict=True):
             if abs(mean - scores_of([game for game in games if game.players == players]).mean()) > 1e-6:
-                raise PolicyError(f"a match of {players} players tells of other scores than those of its games")
+                raise PolicyError(f"a match of {players} players reports other scores than its games have")
         return games
 
     def saved(self, path: Path) -> str:
         """Asks for the moves of some games of a file; raises when they are others, or a deck is not its seed's."""
-        found = [record for record in records(path) if self.text in (record.tamaya.agents if record.tamaya else [])]
+        name = str(parse(self.text)[0])
+        found = [record for record in records(path) if name in (record.tamaya.agents if record.tamaya else [])]
         if not found:
             raise ValueError(f"{path} has no game of {self.text}")
         chosen = random.Random(secrets.randbits(64)).sample(found, min(len(found), 10 * self.few))
@@ -318,7 +240,7 @@ class Check:
                 raise PolicyError(f"{path}: {error}") from error
             if not is_of_its_seed(game):
                 raise PolicyError(f"game {game.seed} has another deck than that of its seed")
-            self.compare_with_witnesses(game, [seat for seat, name in enumerate(names) if name == self.text])
+            self.compare_with_witnesses(game, [seat for seat, one in enumerate(names) if one == name])
         return f"made the moves of {len(chosen)} of the {len(found)} games of {path.name} that it plays in"
 
     def interpretation(self) -> str:
@@ -330,7 +252,7 @@ class Check:
             try:
                 slowly = interpreted.play(settings, seeds)
             except Late:
-                return f"plays the same games compiled and as plain Python, which has time for {number}"
+                return f"plays the same games compiled and as plain Python ({number} games; there was no time for more)"
             except PolicyError as error:
                 raise PolicyError(f"run as plain Python: {error}") from error
             quickly = compiled.play(settings, seeds)
@@ -346,6 +268,10 @@ class Check:
     def usual(self) -> Settings:
         """The table for checks that need only one."""
         return Settings(players=3 if 3 in self.facts.players else self.facts.players[0])
+
+    def affordable(self, games: int, times: int) -> int:
+        """As many games as can be played so many times within half a minute, but enough to compare their scores."""
+        return max(FEWEST_SCORES, min(games, int(30 / times / max(self.pace, 1e-6))))
 
     @property
     def few(self) -> int:
@@ -420,15 +346,6 @@ def play_match(text: str, options: Sequence[str], path: Path, timeout: float) ->
         raise PolicyError(
             f"in a match, {last_words(child.returncode, child.stderr.decode(errors='replace'))}"
         ) from error
-
-
-def find_peeking_here(agent: Agent, settings: Settings, seed: int) -> str | None:
-    """Where an agent of this process is found peeking in a game of self-play."""
-    chance = random.Random(seed)
-    (outcome,) = Seating([agent] * settings.players, settings).play(game_seeds(seed, 0, 1))
-    game, seat = replay(settings, outcome), chance.randrange(settings.players)
-    sit_down = sit_down_here(agent)
-    return find_peeking(sit_down, game, seat, chance) or find_difference(sit_down, game, seat)
 
 
 def inspect_agent(text: str, games: int = 200, timeout: float = 120.0, saved: Path | None = None) -> Iterator[Finding]:

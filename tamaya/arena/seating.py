@@ -38,17 +38,22 @@ class GameFailure(PolicyError):
 
 
 @kernel
-def fill_seeds(seeds: np.ndarray, match: np.uint64, first: int) -> None:
-    """Writes the seeds of the games of a match, from number ``first`` on."""
+def fill_seeds(seeds: np.ndarray, match: np.uint64, numbers: np.ndarray) -> None:
+    """Writes the seeds of the games of some numbers of a match."""
     for index in range(len(seeds)):
-        seeds[index] = derive_seed(match, first + index)
+        seeds[index] = derive_seed(match, numbers[index])
+
+
+def seeds_of(seed: int, numbers: np.ndarray) -> np.ndarray:
+    """The seeds of the games of some numbers of a match; matches of different seeds share no game."""
+    seeds = np.empty(len(numbers), dtype=np.uint64)
+    fill_seeds(seeds, np.uint64(seed), numbers)
+    return seeds
 
 
 def game_seeds(seed: int, first: int, games: int) -> np.ndarray:
-    """The seeds of games number ``first`` and on of a match; matches of different seeds share no game."""
-    seeds = np.empty(games, dtype=np.uint64)
-    fill_seeds(seeds, np.uint64(seed), first)
-    return seeds
+    """The seeds of games number ``first`` and on of a match."""
+    return seeds_of(seed, np.arange(first, first + games))
 
 
 class Seating:

@@ -29,8 +29,9 @@ def run(
     """Run an experiment; started again, it plays only what is missing."""
     from tamaya.arena.batches import cores
     from tamaya.experiments.experiment import ExperimentError, check_agents, read_experiment
-    from tamaya.experiments.runs import Run, estimate, unique
-    from tamaya.experiments.store import WriteError
+    from tamaya.experiments.runs import Run
+    from tamaya.experiments.schema import WriteError
+    from tamaya.experiments.seatings import estimate, unique
 
     if file.is_dir() and to is not None:
         raise ValueError(f"{file} is a run already; --to goes with a TOML file")
@@ -72,7 +73,9 @@ def run(
             if len(programs) > 1:
                 console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
             if open_run.asks_for_less:
-                words = "the run was asked for more games or cells before; it keeps them, and tells only of these"
+                words = (
+                    "the run holds more games or cells than are asked for; it keeps them, and the tables leave them out"
+                )
                 console.err.print(words, markup=False, soft_wrap=True)
             missing = open_run.missing()
             if missing:

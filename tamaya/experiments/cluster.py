@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.runs import CellSeating
+from tamaya.experiments.seatings import CellSeating
 from tamaya.jit import package_stamp
 
 

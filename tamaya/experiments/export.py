@@ -10,7 +10,8 @@ from tamaya.arena.loop import DECK_OUT, NO_RULE, PERFECT, STRUCK_OUT
 from tamaya.arena.statistics import Summary
 from tamaya.experiments.files import replacing
 from tamaya.experiments.plots import Result
-from tamaya.experiments.runs import Run, unique
+from tamaya.experiments.runs import Run
+from tamaya.experiments.seatings import unique
 
 ENDINGS = {PERFECT: "perfect", STRUCK_OUT: "struck out", DECK_OUT: "deck out", NO_RULE: "no move"}
 """How games end, in words."""

@@ -18,7 +18,8 @@ from tamaya.experiments.export import as_csv, flat_cells
 from tamaya.experiments.files import replacing, write_files
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.plots import Result
-from tamaya.experiments.runs import Run, unique
+from tamaya.experiments.runs import Run
+from tamaya.experiments.seatings import unique
 from tamaya.game.replay import dumps
 from tamaya.policies.language import split_budget
 

@@ -7,70 +7,32 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 import numpy as np
 
-from tamaya.agents.registry import make_agent
 from tamaya.arena.batches import Workers, play_batches
-from tamaya.arena.loop import OUTCOME
-from tamaya.arena.seating import GameFailure, Seating, game_seeds, record_of
+from tamaya.arena.seating import GameFailure, game_seeds, record_of, seeds_of
 from tamaya.arena.statistics import Summary, Tally, compared, mean_and_error, summarise
 from tamaya.core.text import plain
 from tamaya.experiments.experiment import Experiment, parse_experiment
 from tamaya.experiments.files import replacing
 from tamaya.experiments.lineups import Cell
+from tamaya.experiments.seatings import CellSeating
 from tamaya.experiments.store import Store
 from tamaya.game.replay import Record
-from tamaya.policies.agents import Agent
 from tamaya.policies.language import parse, split_budget
 
 Progress = Callable[[int], None]
-T = TypeVar("T")
-
-
 FORMAT = 1
-LONG_GAME = 2.0
-"""Games that take longer are not played twice for an estimate."""
 
 
 class RunError(ValueError):
     """A directory that cannot be run in."""
-
-
-class CellSeating:
-    """The teams of a cell, each in a seating of its own, playing the games that fall to them."""
-
-    def __init__(self, cell: Cell) -> None:
-        self.cell = cell
-        names = {name for name in (*cell.members, *cell.pool) if name}
-        self.agents: dict[str, Agent] = {name: make_agent(name) for name in sorted(names)}
-        self.seatings: dict[tuple[str, ...], Seating] = {}
-        self.is_compiled = all(agent.is_compiled for agent in self.agents.values())
-        self.code = " ".join(filter(None, (agent.code for agent in self.agents.values())))
-        """A stamp of what the user has written of the agents; nothing if all of it is the package's."""
-
-    def seating(self, team: tuple[str, ...]) -> Seating:
-        """The seating of a team."""
-        if team not in self.seatings:
-            self.seatings[team] = Seating([self.agents[name] for name in team], self.cell.settings)
-        return self.seatings[team]
-
-    def prepare(self, seeds: np.ndarray) -> None:
-        """Loads or compiles what the games of some seeds need, and plays none."""
-        for team in self.cell.teams(seeds):
-            self.seating(team).prepare()
-
-    def play(self, seeds: np.ndarray) -> np.ndarray:
-        """The outcomes of the games of some seeds, each by the team that its seed draws."""
-        outcomes = np.zeros(len(seeds), OUTCOME)
-        for team, games in self.cell.teams(seeds).items():
-            outcomes[games] = self.seating(team).play(seeds[games])
-        return outcomes
 
 
 class Run:
@@ -162,8 +124,7 @@ class Run:
         for cell, (number, _) in self.cells.items():
             settings = cell.settings
             for numbers, seeds in self.store.seeds(number):
-                expected = game_seeds(self.experiment.seed, int(numbers[0]), int(numbers[-1] - numbers[0]) + 1)
-                if (expected[numbers - numbers[0]].view(np.int64) != seeds).any():
+                if (seeds_of(self.experiment.seed, numbers).view(np.int64) != seeds).any():
                     raise RunError(f"{self.directory} holds games of another seed than {self.experiment.seed}")
             if self.store.holds_other_games(number, (settings.max_score, settings.lives, settings.hint_tokens)):
                 raise RunError(f"{self.directory} holds games of {cell.agent} that are impossible by its rules")
@@ -295,31 +256,9 @@ class Run:
             yield cell, summary
 
 
-def unique(results: Sequence[tuple[Cell, T]]) -> list[tuple[Cell, T]]:
-    """Results without those that two line-ups share, such as an agent with itself."""
-    first: dict[str, Cell] = {}
-    return [(cell, value) for cell, value in results if first.setdefault(cell.key, cell) is cell]
-
-
 def check_compatible(frozen: Experiment, experiment: Experiment, directory: Path) -> None:
     """Refuses to go on in a directory with other rules or seeds; more games, agents and line-ups are welcome."""
     for name in ("seed", "rules", "keep"):
         old, new = getattr(frozen, name), getattr(experiment, name)
         if old != new:
             raise RunError(f"{directory} was run with {name} = {old}, not {new}; choose another directory")
-
-
-def estimate(cells: dict[Cell, int], seed: int, seconds: float = 0.2) -> Iterator[tuple[Cell, int, float]]:
-    """Cells with their games and the seconds that these will take on one core, from a short sample."""
-    for cell, games in unique(list(cells.items())):
-        seats, one = CellSeating(cell), game_seeds(seed, 0, 1)
-        seats.prepare(one)
-        start = time.perf_counter()
-        seats.play(one)
-        first, played = time.perf_counter() - start, 0
-        start = time.perf_counter()
-        while time.perf_counter() - start < seconds and played < games and first < LONG_GAME:
-            batch = min(games - played, max(1, 2 * played))
-            seats.play(game_seeds(seed, played, batch))
-            played += batch
-        yield cell, games, ((time.perf_counter() - start) / played if played else first) * games

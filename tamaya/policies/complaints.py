@@ -26,10 +26,10 @@ CAUSES = (
         "{0} is a plain function; put @kernel of tamaya.jit above it",
     ),
     (r"Untyped global name '(\w+)'", "{0} is nothing that compiled code knows"),
-    (r"Unknown attribute '(\w+)' of type (.+)", "compiled code knows no {0} in {1}"),
-    (r">>> (\w+)\((.*)\)", "compiled code knows no {0} of {1}"),
+    (r"Unknown attribute '(\w+)' of type (.+)", "compiled code has no {0} in {1}"),
+    (r">>> (\w+)\((.*)\)", "compiled code has no {0}({1})"),
     (r"NameError: (.+)", "{0}"),
-    (r"The '(.+?)' construct is not supported", "compiled code knows no {0}"),
+    (r"The '(.+?)' construct is not supported", "compiled code has no {0}"),
 )
 """What numba says, and what that means."""
 
@@ -54,7 +54,7 @@ def kinds_of(names: str) -> str:
             parts.append("")
         else:
             parts[-1] += letter
-    return " and ".join(map(kind_of, parts))
+    return ", ".join(map(kind_of, parts))
 
 
 def cause_of(error: Exception) -> str:
