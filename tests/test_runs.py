@@ -161,10 +161,17 @@ def test_the_command_runs_an_experiment_and_goes_on(tmp_path):
     assert code == 0
     assert "6 cells, 300 games, about" in output
     assert not file.with_suffix(".run").exists()
-    code, first, _ = command(str(file))
+    code, ranking, words = command(str(file))
     assert code == 0
+    assert [line.split()[:2] for line in ranking.splitlines()[1:]] == [
+        ["piers", "1"],
+        ["internal", "2"],
+        ["flawed", "3"],
+    ]
+    assert f"`tamaya report {file.with_suffix('.run')}` writes tables and plots" in words
+    code, first, _ = command(str(file), "--details")
     assert "piers with outer" in first
-    code, again, _ = command(str(file.with_suffix(".run")))
+    code, again, _ = command(str(file.with_suffix(".run")), "--details")
     assert [line.split()[:4] for line in again.splitlines()] == [line.split()[:4] for line in first.splitlines()]
     file.write_text(SMALL.format(games=50) + '\n[[lineup]]\nkind = "self-play"\nagents = ["pierz"]\n')
     code, _, errors = command(str(file))

@@ -8,7 +8,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tamaya.agents.registry import make_team
-from tamaya.arena.batches import play_batches
+from tamaya.arena.batches import cores, play_batches
+from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, Seating
 from tamaya.arena.statistics import Summary, Tally, compared, summarise
 from tamaya.core.settings import Settings
@@ -61,21 +62,29 @@ class Match:
         self.done: list[Summary] = []
         """The summaries so far; after a failure or Ctrl-C also that of the games already played."""
         self._scores: dict[int, tuple[str, np.ndarray]] = {}
+        guesses = {number: guess_seconds(map(str, line.team)) for number, line in enumerate(lines)}
+        self.forecast = Forecast(dict.fromkeys(guesses, games), guesses)
 
     def run(self, progress: Progress = lambda games: None) -> list[Summary]:
         """Plays all games."""
-        for line, seating in self.lines:
-            self._play(line, seating, progress)
+        for number in range(len(self.lines)):
+            self._play(number, progress)
         return self.done
 
-    def _play(self, line: Entry, seating: Seating, progress: Progress) -> None:
+    def seconds_left(self) -> float:
+        """How long the games that are left will take."""
+        return self.forecast.core_seconds_left() / (self.threads or cores())
+
+    def _play(self, number: int, progress: Progress) -> None:
         """Plays the games of one line and adds its summary, whatever happens."""
+        line, seating = self.lines[number]
         tally = Tally()
         scores: list[np.ndarray] = []
         start, core_seconds = time.perf_counter(), 0.0
         try:
             for outcomes, seconds in play_batches(seating, self.seed, self.games, self.threads):
                 core_seconds += seconds
+                self.forecast.add(number, len(outcomes), seconds)
                 self._keep(seating, outcomes, tally, scores)
                 progress(len(outcomes))
         except GameFailure as failure:

@@ -1,50 +1,98 @@
 """The commands about agents: list them, check one."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.padding import Padding
+from rich.table import Table as Grid
 from rich.text import Text
 
 from tamaya.cli import console
-from tamaya.core.text import plain
+from tamaya.cli.matches import Json, agent_names
+from tamaya.core.text import plain, plain_lines
 
 if TYPE_CHECKING:
     from tamaya.agents.recipes import Search
     from tamaya.policies.contract import Policy
 
 
+NOTES = """\
+Rule-based agents take counting=2017, the card count of the code behind the 2017 tables.
+Searches take any compiled agent as rollout. All but search take rules=all, goodman or a rule list, and final=visits or
+value. leaf takes an agent that evaluates positions. ms, if it is not 0, replaces iterations."""
+
+
+NAME_WIDTH = 20
+"""Longer names stand on lines of their own."""
+
+
 def agents(
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    rules: Annotated[bool, typer.Option("--rules", help="List the rules that rule lists are made of.")] = False,
+    rules: Annotated[bool, typer.Option("--rules", "-r", help="List the rules that rule lists are made of.")] = False,
+    json: Json = False,
 ) -> None:
-    """List the agents, or the rules they are made of, with the papers they come from."""
-    from tamaya.agents.recipes import POLICIES, RECIPES, SEARCHES
-    from tamaya.cli.grids import listing
+    """List the agents, or the rules they are made of, with their papers."""
+    groups = {"Rules": list(rule_rows())} if rules else dict(agent_groups())
+    if json:
+        console.print_json({"rules" if rules else "agents": [row for rows in groups.values() for row in rows]})
+        return
+    for title, rows in groups.items():
+        console.out.print(title, style="bold")
+        for row in rows:
+            print_entry(row)
+        console.out.print()
+    if not rules:
+        console.out.print(NOTES.replace("\n", " "), markup=False)
+
+
+def print_entry(row: dict[str, str]) -> None:
+    """An agent or a rule: its name, what it does and where it comes from, and its settings if it has any."""
+    name, _, settings = row["name"].removesuffix(")").partition("(")
+    source = f" ({row['source']})" if row.get("source") else ""
+    grid = Grid(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    grid.add_column(min_width=NAME_WIDTH)
+    words = Text(plain(row["summary"] + source))
+    if len(name) > NAME_WIDTH:
+        console.out.print(f"  {name}", markup=False)
+        name = ""
+    grid.add_row(name, words)
+    if settings:
+        grid.add_row("", Text(settings, style="dim"))
+    console.out.print(Padding(grid, (0, 0, 0, 2)))
+
+
+def rule_rows() -> Iterator[dict[str, str]]:
+    """The rules and what they do."""
     from tamaya.rules.catalogue import RULES
 
-    if rules:
-        rows = [
-            {"name": signature(name, rule.defaults), "summary": (rule.kernel.__doc__ or "").splitlines()[0]}
-            for name, rule in RULES.items()
-        ]
-        rows.append(
-            {
-                "name": "IfRule(condition, rule, rule)",
-                "summary": "The first rule if lives, information or unseen compare as said, else the second.",
-            }
-        )
-    else:
-        rows = [
+    for name, rule in RULES.items():
+        yield {"name": signature(name, rule.defaults), "summary": (rule.kernel.__doc__ or "").splitlines()[0]}
+    summary = "The first rule if lives, information or unseen compare as said, else the second."
+    yield {"name": "IfRule(condition, rule, rule)", "summary": summary}
+
+
+def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
+    """The agents by kind."""
+    from tamaya.agents.recipes import POLICIES, RECIPES, SEARCHES
+
+    yield (
+        "Rule-based agents",
+        [
             {"name": signature(name, recipe.defaults), "source": recipe.source, "summary": recipe.summary}
             for name, recipe in RECIPES.items()
-        ]
-        rows += [
+        ],
+    )
+    yield (
+        "Searches",
+        [
             {"name": search_signature(name, search), "source": search.source, "summary": search.summary}
             for name, search in SEARCHES.items()
-        ]
-        rows += [
+        ],
+    )
+    yield (
+        "Conventions and yardsticks",
+        [
             {
                 "name": signature(name, known.open(policy.defaults), known.presets),
                 "source": known.source,
@@ -52,21 +100,15 @@ def agents(
             }
             for name, known in POLICIES.items()
             for policy in [known.load()]
-        ]
-        rows.append(
-            {"name": "rules(...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"}
-        )
-        rows.append({"name": "module:name", "source": "", "summary": "your own @policy, or class with act(view)"})
-    if json:
-        console.print_json({"rules" if rules else "agents": rows})
-        return
-    console.out.print(listing(rows))
-    if not rules:
-        console.out.print("\nRule-based agents take counting=2017, the card count of the code behind the 2017 tables.")
-        console.out.print(
-            "Searches take any compiled agent as rollout and, but for search, rules=all, goodman or a rule list and"
-            " final=visits or value. leaf takes an agent that evaluates positions. ms, if not 0, replaces iterations."
-        )
+        ],
+    )
+    yield (
+        "Your own",
+        [
+            {"name": "rules(rule, ...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"},
+            {"name": "module:name", "source": "", "summary": "your own @policy, or class with act(view)"},
+        ],
+    )
 
 
 def as_phrase(policy: "Policy") -> str:
@@ -91,13 +133,19 @@ def search_signature(name: str, search: "Search") -> str:
 
 
 def check(
-    agent: Annotated[str, typer.Argument(help="An agent, such as mymodule:mypolicy.")],
-    games: Annotated[int, typer.Option(help="Games for each setting that is tried.")] = 200,
+    agent: Annotated[
+        str, typer.Argument(metavar="AGENT", help="An agent, such as mymodule:mypolicy.", autocompletion=agent_names)
+    ],
+    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="Games per setting that is tried.")] = 200,
     timeout: Annotated[
-        float, typer.Option(help="Give up on an agent that has not answered after this many seconds.")
+        float,
+        typer.Option(metavar="SECONDS", help="Give up on an agent that has not answered after this many seconds."),
     ] = 120.0,
     saved: Annotated[
-        Path | None, typer.Option(help="Check only that the agent makes the moves of games that match --save wrote.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Only check that the agent makes the moves of games that match --save wrote."
+        ),
     ] = None,
 ) -> None:
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
@@ -108,7 +156,8 @@ def check(
     is_fine = True
     with console.err.status(Text(plain(f"checking {agent}, which may take minutes"))):
         for finding in inspect_agent(agent, games, timeout, saved):
-            console.out.print(f"{'ok  ' if finding.is_fine else 'FAIL'}  {finding.text}", markup=False, soft_wrap=True)
+            mark = Text("ok  ", style="green") if finding.is_fine else Text("FAIL", style="bold red")
+            console.out.print(Text.assemble(mark, f"  {plain_lines(finding.text)}"), soft_wrap=True)
             is_fine = is_fine and finding.is_fine
     if not is_fine:
         raise typer.Exit(1)

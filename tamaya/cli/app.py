@@ -3,41 +3,63 @@
 import contextlib
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 
 from tamaya.cli import agents, console, experiments, games, matches
+from tamaya.cli.help import Command, Group, examples
 
 app = typer.Typer(
+    cls=Group,
     help="The laboratory for Hanabi.",
-    no_args_is_help=True,
-    add_completion=False,
+    epilog="`tamaya COMMAND -h` explains a command and shows examples.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (
-    matches.match,
-    experiments.run,
-    experiments.report,
-    experiments.reproduce,
-    agents.agents,
-    games.show,
-    games.think,
-    agents.check,
-):
-    app.command()(command)
+COMMANDS: dict[str, list[Callable[..., None]]] = {
+    "Play": [matches.match, experiments.run, experiments.report, experiments.reproduce],
+    "Agents": [agents.agents, agents.check],
+    "Recorded games": [games.show, games.think],
+}
+EXAMPLES = {
+    "match": [
+        "match piers",
+        'match piers "risky(0.6)" --players 2-3 --games 50000',
+        "match piers+iggi+vdb --save games.jsonl",
+        'match "ris(rules=goodman, rollout=vdb, ms=40)" -p 4 -g 100',
+    ],
+    "run": ["run experiment.toml --dry-run", "run experiment.toml", "run experiment.run"],
+    "report": ["report experiment.run", "report experiment.run --parquet"],
+    "reproduce": ["reproduce --list", "reproduce walton-rivers/table-2", "reproduce goodman/table-3 --quick"],
+    "agents": ["agents", "agents --rules"],
+    "check": ["check piers", "check mymodule:mypolicy --games 1000", "check piers --saved games.jsonl"],
+    "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
+    "think": ["think games.jsonl", 'think games.jsonl --game 3 --turn 12 --agent "flat(piers, deals=500)"'],
+}
+
+for panel, commands in COMMANDS.items():
+    for command in commands:
+        epilog = examples(*EXAMPLES[command.__name__])
+        app.command(cls=Command, epilog=epilog, rich_help_panel=panel)(command)
 
 
 @app.callback(invoke_without_command=True)
-def version(show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+def version(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
     """The laboratory for Hanabi."""
     if show_version:
         from importlib.metadata import version as version_of
 
         print(f"tamaya {version_of('tamaya')}")
         raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def complaint(error: Exception) -> str:

@@ -6,17 +6,18 @@ import io
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from typing import Any
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
-from tamaya.cli.grids import listing, result_grids
-from tamaya.core.text import plain, plain_lines
+from tamaya.cli.grids import figure_lines, result_lines
+from tamaya.core.text import count_of, digits, duration, plain, plain_lines
 
 ASCII = {"±": "+-", "·": ".", "…": "...", "µ": "u", "×": "x", "–": "-", "█": "#", "▏": "|"}
 
@@ -53,16 +54,28 @@ class Terminal(Console):
         raise BrokenPipeError
 
 
-out = Terminal(highlight=False) if sys.stdout.isatty() else Terminal(highlight=False, width=140)
+out = Terminal(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 140)
 err = Terminal(stderr=True, highlight=False)
 
 
 class Speed(ProgressColumn):
-    """Games a second."""
+    """Games per second."""
 
     def render(self, task: Task) -> Text:
         """The speed so far."""
-        return Text(f"{task.finished_speed or task.speed or 0:,.0f} games/s")
+        games, spent = task.fields["games"], task.elapsed or 0.0
+        return Text(
+            f"{games:,} of {task.fields['asked']:,} games, {digits(games / spent if spent else 0.0)} per second"
+        )
+
+
+class TimeLeft(ProgressColumn):
+    """How long it will still take."""
+
+    def render(self, task: Task) -> Text:
+        """The forecast of the last batch, less the time since then."""
+        end = task.fields["end"]
+        return Text("" if end is None else f"{duration(max(1.0, end - time.monotonic()))} left", no_wrap=True)
 
 
 def prints_aside() -> contextlib.AbstractContextManager[Any]:
@@ -71,18 +84,21 @@ def prints_aside() -> contextlib.AbstractContextManager[Any]:
 
 
 @contextlib.contextmanager
-def progress_bar(title: str, games: int) -> Iterator[Any]:
-    """A progress bar on the error stream, when that is a terminal."""
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        Speed(),
-        TimeRemainingColumn(),
-    )
+def progress_bar(title: str, games: int, seconds_left: Callable[[], float]) -> Iterator[Any]:
+    """A progress bar on the error stream, when that is a terminal; it measures time, for games differ in cost."""
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(20), Speed(), TimeLeft())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress, prints_aside():
-        task = progress.add_task(plain(title), total=games)
-        yield lambda count: progress.update(task, advance=count)
+        task = progress.add_task(plain(title), total=1.0, games=0, asked=games, end=None)
+        start, done = time.monotonic(), 0
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            now, left = time.monotonic(), seconds_left()
+            share = (now - start) / max(1e-9, now - start + left)
+            progress.update(task, completed=share, games=done, end=now + left)
+
+        yield advance
 
 
 def print_json(content: Any) -> None:
@@ -97,23 +113,27 @@ def print_results(results: list[Any], seed: int, json: bool, rules: Any = None) 
         about = {"seed": seed, "tamaya": version("tamaya"), "command": command, "rules": rules or {}}
         print_json({**about, "results": results})
     elif results:
-        for part in result_grids(results):
-            least = out.measure(part, options=out.options.update(width=1000)).minimum
-            out.print(part, width=max(out.width, least), crop=False)  # too narrow a terminal wraps, nothing is cut
+        print_lines(result_lines(results, out.width))
+
+
+def print_lines(lines: Iterable[Text]) -> None:
+    """Lines as they are: what is too long for the terminal is wrapped, never cut."""
+    for line in lines:
+        out.print(line, soft_wrap=True)
 
 
 def print_estimate(rows: list[Any], threads: int) -> None:
     """The cells of an experiment, with the time they will take."""
     lines = [
         {
-            "agent": cell.agent,
-            "with": cell.partner,
+            "agent": cell.agent if cell.partner in ("", cell.agent) else f"{cell.agent} with {cell.partner}",
             "players": str(cell.settings.players),
             "games": f"{games:,}",
-            "seconds": f"{seconds / threads:,.1f}",
+            "time": duration(seconds / threads),
         }
         for cell, games, seconds in rows
     ]
-    out.print(listing(lines))
+    print_lines(figure_lines(lines, out.width))
     games, seconds = sum(games for _, games, _ in rows), sum(seconds for _, _, seconds in rows) / threads
-    out.print(f"\n{len(rows)} cells, {games:,} games, about {seconds:,.0f} seconds on {threads} threads")
+    counts = f"{count_of(len(rows), 'cell')}, {count_of(games, 'game')}"
+    out.print(f"\n{counts}, about {duration(seconds)} on {count_of(threads, 'thread')}")

@@ -2,6 +2,8 @@
 
 import contextlib
 import shlex
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,6 +11,8 @@ import typer
 
 from tamaya.cli import console
 from tamaya.cli.grids import listing
+from tamaya.cli.matches import Json, Threads, check_threads
+from tamaya.core.text import count_of, duration
 
 RUNS = Path("reproduced")
 """Where the runs of the papers' tables lie unless said otherwise."""
@@ -16,23 +20,30 @@ RUNS = Path("reproduced")
 
 def run(
     file: Annotated[
-        Path, typer.Argument(help="An experiment as a TOML file, or the directory of a run to go on with.")
+        Path, typer.Argument(metavar="FILE", help="An experiment as a TOML file, or the directory of a run to resume.")
     ],
-    to: Annotated[Path | None, typer.Option(help="The directory. [default: the file's name with .run]")] = None,
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="DIRECTORY", help="Where the run is kept. [default: the file's name with .run]"),
+    ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only list the cells and games, and estimate the time.")
+        bool, typer.Option("--dry-run", "-n", help="Only list the cells and games, and estimate the time.")
     ] = False,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads. [default: all cores]")] = None,
-    cluster: Annotated[str | None, typer.Option(help="The address of a Dask scheduler to play on.")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    threads: Threads = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Play on the Dask cluster of this scheduler.")
+    ] = None,
+    details: Annotated[bool, typer.Option("--details", "-d", help="Print all figures of every cell.")] = False,
+    json: Json = False,
 ) -> None:
     """Run an experiment; started again, it plays only what is missing."""
     from tamaya.arena.batches import cores
     from tamaya.experiments.experiment import ExperimentError, check_agents, read_experiment
     from tamaya.experiments.runs import Run
     from tamaya.experiments.schema import WriteError
-    from tamaya.experiments.seatings import estimate, unique
+    from tamaya.experiments.seatings import estimate
 
+    check_threads(threads)
     if file.is_dir() and to is not None:
         raise ValueError(f"{file} is a run already; --to goes with a TOML file")
     experiment = None if file.is_dir() else read_experiment(file, with_agents=False)
@@ -64,22 +75,35 @@ def run(
         except WriteError as error:
             raise WriteError(f"{error}; {again}") from error
         try:
-            with console.progress_bar(directory.name, open_run.missing()) as progress:
+            with console.progress_bar(directory.name, open_run.missing(), open_run.seconds_left) as progress:
                 open_run.play(progress, workers)
         finally:
-            results = [summary for _, summary in unique(list(open_run.summaries()))]
-            console.print_results(results, chosen.experiment.seed, json, chosen.experiment.rules)
-            programs = open_run.store.programs()
-            if len(programs) > 1:
-                console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
-            if open_run.asks_for_less:
-                words = (
-                    "the run holds more games or cells than are asked for; it keeps them, and the tables leave them out"
-                )
-                console.err.print(words, markup=False, soft_wrap=True)
+            print_run(open_run, json, details)
             missing = open_run.missing()
             if missing:
                 console.err.print(f"{missing:,} games are left; {again}", markup=False, soft_wrap=True)
+
+
+def print_run(played: Any, json: bool, details: bool) -> None:
+    """The ranking of a run, or all its figures, and where they lie."""
+    from tamaya.cli.grids import ranking_lines
+    from tamaya.experiments.ranking import ranking
+    from tamaya.experiments.seatings import unique
+
+    results = [summary for _, summary in unique(list(played.summaries()))] if json or details else []
+    if results:
+        console.print_results(results, played.experiment.seed, json, played.experiment.rules)
+    if not json and not details:
+        console.print_lines(ranking_lines(ranking(played), console.out.width))
+    programs = played.store.programs()
+    if len(programs) > 1:
+        console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
+    if played.asks_for_less:
+        words = "the run holds more games or cells than are asked for; it keeps them, and the tables leave them out"
+        console.err.print(words, markup=False, soft_wrap=True)
+    place = shlex.quote(str(played.directory))
+    words = f"{count_of(len(played.cells), 'cell')} in {place}; `tamaya report {place}` writes tables and plots"
+    console.err.print(words, markup=False, soft_wrap=True)
 
 
 def say_modules(experiment: Any) -> None:
@@ -94,7 +118,7 @@ def say_modules(experiment: Any) -> None:
 
 
 def report(
-    directory: Annotated[Path, typer.Argument(help="The directory of a run.")],
+    directory: Annotated[Path, typer.Argument(metavar="DIRECTORY", help="The directory of a run.")],
     parquet: Annotated[bool, typer.Option("--parquet", help="Write Parquet files too.")] = False,
 ) -> None:
     """Write a report of a run into its directory: Markdown, a page with plots, CSV and JSON."""
@@ -114,30 +138,61 @@ def say_plots() -> None:
         console.err.print("without plots: these need matplotlib, pip install 'tamaya[plot]'", markup=False)
 
 
+def table_names(incomplete: str) -> list[str]:
+    """The tables whose names begin so, for completion in a shell."""
+    from tamaya.papers.data import data_files
+
+    return [name for name, _ in data_files() if name.startswith(incomplete)]
+
+
 def reproduce(
-    name: Annotated[str | None, typer.Argument(help="A table of a paper, such as walton-rivers/table-2.")] = None,
-    show_list: Annotated[bool, typer.Option("--list", help="List the tables.")] = False,
-    quick: Annotated[bool, typer.Option("--quick", help="Stop within two minutes, with fewer games.")] = False,
-    to: Annotated[Path | None, typer.Option(help="The folder of the runs. [default: reproduced]")] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Threads. [default: all cores]")] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="TABLE", help="A table of a paper, such as walton-rivers/table-2.", autocompletion=table_names
+        ),
+    ] = None,
+    show_list: Annotated[bool, typer.Option("--list", "-l", help="List the tables.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", "-q", help="Play for about a minute only.")] = False,
+    to: Annotated[
+        Path | None, typer.Option(metavar="DIRECTORY", help="The folder of the runs. [default: reproduced]")
+    ] = None,
+    threads: Threads = None,
+    json: Json = False,
 ) -> None:
     """Play a table of a paper again, and print published beside measured."""
     from tamaya.papers.data import paper_table, paper_tables
     from tamaya.papers.reproduce import paper_rows
 
+    check_threads(threads)
     if name is not None and show_list:
         raise ValueError("--list shows all tables and takes no name")
     if name is None:
         if not show_list:
             raise ValueError("name a table, or use --list to see them")
-        rows = paper_rows(paper_tables())
-        if json:
-            console.print_json({"tables": rows})
-        else:
-            console.out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
+        print_tables(paper_rows(paper_tables()), json)
         return
     play_table(name, paper_table(name), to or RUNS, quick, threads, json)
+
+
+def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
+    """The tables of the papers."""
+    from tamaya.arena.batches import cores
+
+    if json:
+        console.print_json({"tables": rows})
+        return
+    lines = [
+        {
+            "name": row["name"],
+            "title": row["title"],
+            "figures": row["figures"].replace(" of ", "/"),
+            "time": duration(row["seconds"]) if row["games"] else "-",
+        }
+        for row in rows
+    ]
+    console.out.print(listing(lines, "title", console.out.width))
+    console.out.print(f"\n{len(rows)} tables; the times are for this machine's {cores()} cores, when all are used.")
 
 
 def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
@@ -151,7 +206,8 @@ def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | 
         return
     with run as open_run:
         try:
-            with console.progress_bar(name, open_run.missing()) as progress:
+            left = seconds_until(QUICK_SECONDS) if quick else open_run.seconds_left
+            with console.progress_bar(name, open_run.missing(), left) as progress:
                 if quick:
                     open_run.play_for(QUICK_SECONDS, progress, threads)
                 else:
@@ -159,13 +215,19 @@ def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | 
         finally:
             verdicts = verdicts_on(table, open_run)
             print_verdicts(name, table, verdicts, json)
-            left = open_run.missing()
-            if left:
+            missing = open_run.missing()
+            if missing:
                 command = f"tamaya reproduce {name}" + (f" --to {shlex.quote(str(folder))}" if folder != RUNS else "")
-                console.err.print(f"{left:,} games are left; `{command}` goes on", markup=False, soft_wrap=True)
+                console.err.print(f"{missing:,} games are left; `{command}` goes on", markup=False, soft_wrap=True)
     for path in write_comparison(name, table, verdicts, folder / name):
         console.err.print(f"wrote {path}", markup=False, soft_wrap=True)
     say_plots()
+
+
+def seconds_until(seconds: float) -> Callable[[], float]:
+    """A clock that says how much is left of some time from now on."""
+    end = time.monotonic() + seconds
+    return lambda: max(0.0, end - time.monotonic())
 
 
 def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> None:

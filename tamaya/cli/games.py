@@ -1,84 +1,153 @@
-"""The commands for recorded games: show one, think about one."""
+"""The commands for recorded games: list them, show one, think about one."""
 
+import itertools
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tamaya.cli import console
+from tamaya.cli.matches import Json, agent_names
+from tamaya.core.text import count_of, duration, plain
 
 if TYPE_CHECKING:
     from tamaya.game.game import Game
+    from tamaya.game.replay import Record
+    from tamaya.policies.thoughts import Thoughts
+
+MOST_LISTED = 100
+"""How many games of a file are listed."""
+
+THINKER = "mo(rules=goodman, rollout=vdb, ms=1000)"
+"""Who thinks about a game of which nobody knows who played it."""
+
+GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="A recorded game, or a file of one game per line.")]
 
 
 def show(
-    file: Annotated[Path, typer.Argument(help="A recorded game, or a file of one game a line.")],
-    game: Annotated[int, typer.Option(help="Which game of the file, from 1.")] = 1,
-    turn: Annotated[int | None, typer.Option(help="Show the table after so many moves instead.")] = None,
+    file: GameFile,
+    game: Annotated[
+        int | None,
+        typer.Option("--game", "-g", metavar="N", help="Which game of the file, from 1. [default: list them]"),
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option("--turn", "-t", metavar="N", help="Show the table after so many moves instead.")
+    ] = None,
 ) -> None:
-    """Tell a recorded game move by move."""
+    """List the games of a file, or show one of them move by move."""
+    from tamaya.cli.colours import coloured
+    from tamaya.game.replay import records
     from tamaya.game.story import tell_story
 
-    played, names, _ = game_at(file, game, turn)
+    if game is None and turn is None and len(list(itertools.islice(records(file), 2))) == 2:
+        list_games(file)
+        return
+    played, record, _ = game_at(file, 1 if game is None else game, turn)
+    names = record.tamaya.agents if record.tamaya else []
     for line in tell_story(played, names) if turn is None else [str(played)]:
-        console.out.print(line, markup=False, soft_wrap=True)
+        console.out.print(coloured(line, played.wording), soft_wrap=True)
 
 
-def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", list[str], str]:
-    """A recorded game after so many moves, the names of its players, and the move made next, if any."""
-    import itertools
+def list_games(file: Path) -> None:
+    """Prints a line for each game of a file."""
+    from tamaya.cli.grids import listing
+    from tamaya.game.replay import from_record, records
+    from tamaya.game.story import in_short
 
+    rows, count = [], 0
+    for count, record in enumerate(records(file), 1):
+        if count <= MOST_LISTED:
+            played = from_record(record)
+            names = record.tamaya.agents if record.tamaya else record.players
+            rows.append(
+                {
+                    "game": str(count),
+                    "players": plain(names[0] if len(set(names)) == 1 else "+".join(names)),
+                    "score": f"{played.score} of {played.max_score}",
+                    "moves": str(len(played.moves)),
+                    "ending": in_short(played),
+                }
+            )
+    console.out.print(listing(rows))
+    more = f"{count_of(count - MOST_LISTED, 'more game')}; " if count > MOST_LISTED else ""
+    console.out.print(f"\n{more}`tamaya show FILE --game N` shows one of them move by move", soft_wrap=True)
+
+
+def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", "Record", str]:
+    """A recorded game after so many moves, its record, and the move made next, if any."""
     from tamaya.game.replay import GameFileError, from_record, records
 
-    record = next(itertools.islice(records(file), max(game - 1, 0), None), None)
-    if record is None or game < 1:
+    record = next(itertools.islice(records(file), game - 1, None), None) if game > 0 else None
+    if record is None:
         count = sum(1 for _ in records(file))
-        raise GameFileError(f"{file} holds {count} games; there is no game {game}")
+        raise GameFileError(f"{file} holds {count_of(count, 'game')}; there is no game {game}")
     played = from_record(record)
-    names = record.tamaya.agents if record.tamaya else []
     undone = ""
     if turn is not None:
         if not 0 <= turn <= len(played.moves):
             raise GameFileError(f"the game has {len(played.moves)} moves; --turn must be from 0 to that")
         while len(played.moves) > turn:
             undone = str(played.undo())
-    return played, names, undone
+    return played, record, undone
 
 
 def think(
-    file: Annotated[Path, typer.Argument(help="A recorded game, or a file of one game a line.")],
-    turn: Annotated[int, typer.Option(help="Think after so many moves.")],
-    agent: Annotated[str, typer.Option(help="Who thinks, such as ris(rules=goodman, ms=100).")],
-    game: Annotated[int, typer.Option(help="Which game of the file, from 1.")] = 1,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    file: GameFile,
+    game: Annotated[int, typer.Option("--game", "-g", metavar="N", help="Which game of the file, from 1.")] = 1,
+    turn: Annotated[
+        int | None,
+        typer.Option("--turn", "-t", metavar="N", help="Think after so many moves. [default: before the last move]"),
+    ] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            "--agent",
+            "-a",
+            metavar="AGENT",
+            help=f"Who thinks. [default: the agent that played, or else {THINKER}]",
+            autocompletion=agent_names,
+        ),
+    ] = None,
+    json: Json = False,
 ) -> None:
     """Show what an agent thinks at a turn of a recorded game."""
     from tamaya.agents.registry import make_agent
-    from tamaya.cli.grids import spoken, thought_grid
     from tamaya.policies.agents import blame
     from tamaya.policies.contract import PolicyError
 
-    played, _, made = game_at(file, game, turn)
+    played, record, made = game_at(file, game, turn)
+    if turn is None and played.is_over:
+        made = str(played.undo())
     if played.is_over:
         raise ValueError(f"the game is over after {turn} moves; there is nothing to think about")
     with console.prints_aside():
-        thinker = make_agent(agent)
+        agents = record.tamaya.agents if record.tamaya else []
+        thinker = make_agent(agent or (agents[played.seat] if agents else THINKER))
         try:
             thoughts = thinker.think(played.view())
         except PolicyError:
             raise
         except (Exception, SystemExit) as error:
-            raise PolicyError(f"{thinker} raised {blame(error)}, at turn {turn} of the game") from error
+            raise PolicyError(f"{thinker} raised {blame(error)}, at turn {played.turn} of the game") from error
     if json:
         console.print_json({"thoughts": thoughts, "made": made})
-        return
-    console.out.print(f"{played}\n", markup=False, soft_wrap=True)
+    else:
+        print_thoughts(played, thoughts, made)
+
+
+def print_thoughts(played: "Game", thoughts: "Thoughts", made: str) -> None:
+    """The table, the moves that were considered, and the one that was chosen."""
+    from tamaya.cli.colours import coloured
+    from tamaya.cli.grids import spoken, thought_lines
+
+    wording = played.wording
+    console.out.print(coloured(f"{played}\n", wording), soft_wrap=True)
     if thoughts.candidates:
-        console.out.print(thought_grid(thoughts, made, played.wording))
+        console.print_lines(thought_lines(thoughts, made, wording, console.out.width))
         deepest = "" if thoughts.policy_move else f"deepest node {thoughts.depth}, "
         console.out.print(
-            f"\n{thoughts.iterations:,} iterations, {deepest}{thoughts.milliseconds:,.1f} ms; "
+            f"\n{thoughts.iterations:,} iterations, {deepest}{duration(thoughts.milliseconds / 1000)}; "
             "values in points, ± is the standard error"
         )
-    told = f"; in the game: {spoken(made, played.wording)}" if made else ""
-    console.out.print(f"{thoughts.agent}: {spoken(thoughts.move, played.wording)}{told}", markup=False)
+    told = f"; in the game: {spoken(made, wording)}" if made else ""
+    console.out.print(coloured(f"{thoughts.agent}: {spoken(thoughts.move, wording)}{told}", wording), soft_wrap=True)

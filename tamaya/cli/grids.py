@@ -1,18 +1,25 @@
 """Results as tables that a person can read in a terminal."""
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.table import Table as Grid
+from rich.text import Text
 
-from tamaya.core.text import plain
+from tamaya.core.text import digits, duration, plain
 
 if TYPE_CHECKING:
     from tamaya.arena.statistics import Summary
+    from tamaya.experiments.ranking import Rank
     from tamaya.game.notation import Wording
     from tamaya.papers.reproduce import Verdict
     from tamaya.policies.thoughts import Thoughts
+
+
+MOST_RANKS = 30
+"""How many agents a ranking in a terminal shows."""
 
 
 def as_cell(value: object) -> str:
@@ -20,16 +27,41 @@ def as_cell(value: object) -> str:
     return escape(plain(str(value)))
 
 
-def grid_of(rows: list[dict[str, str]]) -> Grid:
-    """A table of rows with the same keys; the first column is text, the others are figures."""
-    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    first, *others = rows[0]
-    grid.add_column(first, overflow="fold", min_width=min(24, max(len(row[first]) for row in rows)))
-    for name in others:
-        grid.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
-        grid.add_row(*map(as_cell, row.values()))
-    return grid
+def blocks_of(rows: list[dict[str, str]], width: int) -> tuple[dict[str, int], list[list[str]]]:
+    """The widths of the columns, and how these stand side by side; where there is no room, the names go elsewhere."""
+    name, *others = rows[0]
+    sizes = {key: max(len(key), *(len(row[key]) for row in rows)) for key in rows[0]}
+    if sum(sizes.values()) + 2 * len(others) <= width:
+        return sizes, [[name, *others]]
+    key, *figures = others
+    blocks = [[key]]
+    for figure in figures:
+        if sum(sizes[one] + 2 for one in [*blocks[-1], figure]) > width:
+            blocks.append([key])
+        blocks[-1].append(figure)
+    return sizes, blocks
+
+
+def figure_lines(rows: list[dict[str, str]], width: int) -> Iterator[Text]:
+    """A table of figures that loses no column.
+
+    The first column is a name. It stands on lines of its own where the table is too wide for it, and what is then still
+    too wide goes into a second table below.
+    """
+    name = next(iter(rows[0]))
+    sizes, blocks = blocks_of(rows, width)
+    for number, block in enumerate(blocks):
+        if number:
+            yield Text()
+        aligned = [f"{one:<{sizes[one]}}" if one == name else f"{one:>{sizes[one]}}" for one in block]
+        yield Text(("" if name in block else "  ") + "  ".join(aligned).rstrip(), style="bold")
+        last = ""
+        for row in rows:
+            cells = [f"{row[one]:<{sizes[one]}}" if one == name else f"{row[one]:>{sizes[one]}}" for one in block]
+            if name not in block and row[name] != last:
+                last = row[name]
+                yield Text(plain(last))
+            yield Text(("" if name in block else "  ") + plain("  ".join(cells).rstrip()))
 
 
 def score_row(one: "Summary", has_difference: bool) -> dict[str, str]:
@@ -51,7 +83,7 @@ def score_row(one: "Summary", has_difference: bool) -> dict[str, str]:
 
 
 def detail_row(one: "Summary", has_no_rule: bool, has_search: bool) -> dict[str, str]:
-    """What else happened in the games of a summary, a game."""
+    """What else happened in the games of a summary, per game."""
     row = {
         "agent": one.agent,
         "players": str(one.players),
@@ -61,26 +93,51 @@ def detail_row(one: "Summary", has_no_rule: bool, has_search: bool) -> dict[str,
         "hints": f"{one.hint_tokens:.2f}",
         "misplays": f"{one.misplays:.2f}",
         "wasted": f"{one.wasted:.2f}",
-        "games/s": f"{one.games_per_second:,.0f}" if one.games_per_second > 10 else f"{one.games_per_second:.2f}",
-        "ms/move": f"{one.milliseconds:.2g}" if one.milliseconds < 10 else f"{one.milliseconds:,.0f}",
     }
+    if has_no_rule:
+        row["no move"] = f"{one.no_rule / one.games:.1%}"
     if has_search:
         row["iterations"] = "" if one.iterations is None else f"{one.iterations:,.0f}"
         row["depth"] = "" if one.depth is None else f"{one.depth:.1f}"
-    if has_no_rule:
-        row["no move"] = f"{one.no_rule / one.games:.1%}"
+    row["games/s"] = digits(one.games_per_second)
+    row["per move"] = duration(one.milliseconds / 1000)
     return row
 
 
-def result_grids(results: "list[Summary]") -> list[Grid | str]:
+def result_lines(results: "list[Summary]", width: int) -> Iterator[Text]:
     """The scores of a match, and below them what else happened."""
     has_difference = any(one.difference for one in results)
     has_no_rule = any(one.no_rule for one in results)
-    scores = grid_of([score_row(one, has_difference) for one in results])
     has_search = any(one.iterations for one in results)
-    details = grid_of([detail_row(one, has_no_rule, has_search) for one in results])
-    note = ["", "no move: no rule fired, which ends a game; its points stand."] if has_no_rule else []
-    return [scores, "", details, *note]
+    yield from figure_lines([score_row(one, has_difference) for one in results], width)
+    yield Text()
+    yield from figure_lines([detail_row(one, has_no_rule, has_search) for one in results], width)
+    if has_no_rule:
+        yield Text("\nno move: games that ended because no rule fired; their points count")
+
+
+def ranking_lines(ranks: "list[Rank]", width: int) -> Iterator[Text]:
+    """The agents of a run, the best first; only so many of them."""
+    counts = sorted({players for rank in ranks for players in rank.by_players})
+    rows = [
+        {
+            "agent": rank.agent,
+            "rank": str(number),
+            "games": f"{rank.games:,}",
+            "mean ± 95 %": f"{rank.mean:.3f}" + ("" if math.isnan(rank.margin) else f" ± {rank.margin:.3f}"),
+        }
+        | {f"{players} players": with_dash(rank.by_players.get(players)) for players in counts}
+        for number, rank in enumerate(ranks[:MOST_RANKS], 1)
+    ]
+    if rows:
+        yield from figure_lines(rows, width)
+    if len(ranks) > MOST_RANKS:
+        yield Text(f"... and {len(ranks) - MOST_RANKS:,} more agents")
+
+
+def with_dash(mean: float | None) -> str:
+    """A mean, or a dash where there is none."""
+    return "-" if mean is None or math.isnan(mean) else f"{mean:.2f}"
 
 
 def verdict_grid(verdicts: "list[Verdict]") -> Grid:
@@ -100,15 +157,15 @@ def verdict_grid(verdicts: "list[Verdict]") -> Grid:
 
 
 def spoken(move: str, wording: "Wording") -> str:
-    """A move in the words of a game, which may have colours of its own."""
+    """A move in the words of a game, which may have names and colours of its own."""
     from tamaya.game.notation import Move
 
-    return wording.move(Move.parse(move))
+    return wording.say(Move.parse(move))
 
 
-def thought_grid(thoughts: "Thoughts", made: str, wording: "Wording") -> Grid:
+def thought_lines(thoughts: "Thoughts", made: str, wording: "Wording", width: int) -> Iterator[Text]:
     """The moves that a search considered; the one that was made in the game is marked, and that of its policy."""
-    marks = {"chosen": thoughts.move, "of the policy": thoughts.policy_move, "made": made}
+    marks = {"chosen": thoughts.move, "of the policy": thoughts.policy_move, "made in the game": made}
     rows = [
         {
             "move": spoken(one.move, wording),
@@ -120,14 +177,21 @@ def thought_grid(thoughts: "Thoughts", made: str, wording: "Wording") -> Grid:
         }
         for one in thoughts.candidates
     ]
-    return grid_of(rows)
+    return figure_lines(rows, width)
 
 
-def listing(rows: list[dict[str, str]]) -> Grid:
-    """A table of texts."""
+def listing(rows: list[dict[str, str]], shortened: str = "", width: int = 0) -> Grid:
+    """A table of texts; one column may be cut short so that each row fits into one line of a width."""
     grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    room = width - sum(2 + max(len(row[key]) for row in [*rows, {key: key}]) for key in rows[0] if key != shortened)
     for key in rows[0]:
         grid.add_column(key, overflow="fold")
     for row in rows:
-        grid.add_row(*map(as_cell, row.values()))
+        cells = {key: fit(text, room) if key == shortened else text for key, text in row.items()}
+        grid.add_row(*map(as_cell, cells.values()))
     return grid
+
+
+def fit(text: str, width: int) -> str:
+    """A text of at most so many characters."""
+    return text if len(text) <= width else f"{text[: max(1, width - 1)]}…"

@@ -11,7 +11,23 @@ from tamaya.cli import console
 from tamaya.core.settings import Multicolour, Settings
 from tamaya.core.sizes import SEATS
 
-AgentTexts = Annotated[list[str], typer.Argument(metavar="AGENT...", help="Agents, or teams such as piers+iggi+vdb.")]
+RULES = "Rules of the game"
+
+
+def agent_names(incomplete: str) -> list[str]:
+    """The agents whose names begin like what stands after the last plus sign, for completion in a shell."""
+    from tamaya.agents.recipes import POLICIES, RECIPES, SEARCHES
+
+    team, plus, start = incomplete.rpartition("+")
+    return [team + plus + name for name in (*RECIPES, *SEARCHES, *POLICIES) if name.startswith(start)]
+
+
+AgentTexts = Annotated[
+    list[str],
+    typer.Argument(metavar="AGENT...", help="Agents, or teams such as piers+iggi+vdb.", autocompletion=agent_names),
+]
+Threads = Annotated[int | None, typer.Option("--threads", "-t", metavar="N", help="Threads. [default: all cores]")]
+Json = Annotated[bool, typer.Option("--json", "-j", help="Print one JSON object instead of tables.")]
 
 
 def parse_players(text: str) -> list[int]:
@@ -28,28 +44,53 @@ def parse_players(text: str) -> list[int]:
     return counts
 
 
+def check_threads(threads: int | None) -> None:
+    """Refuses a number of threads that makes no sense."""
+    if threads is not None and threads < 1:
+        raise ValueError("--threads must be at least 1")
+
+
 def match(
     agents: AgentTexts,
-    players: Annotated[str | None, typer.Option(help="Numbers of players: 3, 2-5 or 2,4. [default: 2-5]")] = None,
-    games: Annotated[int, typer.Option(help="Games for each agent and number of players.")] = 10_000,
-    seed: Annotated[int, typer.Option(help="The seed of the decks and of the agents.")] = 1,
-    threads: Annotated[int | None, typer.Option(help="Threads. [default: all cores]")] = None,
+    players: Annotated[
+        str | None,
+        typer.Option("--players", "-p", metavar="N", help="Numbers of players: 3, 2-5 or 2,4. [default: 2-5]"),
+    ] = None,
+    games: Annotated[
+        int, typer.Option("--games", "-g", metavar="N", help="Games per agent and number of players.")
+    ] = 10_000,
+    seed: Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The seed of decks and agents.")] = 1,
+    threads: Threads = None,
     save: Annotated[
-        Path | None, typer.Option(help="A file for the games, one a line, as hanab.live writes them.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the games to a new file, one per line, in hanab.live's format."),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    json: Json = False,
     hand_size: Annotated[
-        int | None, typer.Option(min=2, max=6, help="Cards in a hand. [default: 5, or 4 with 4 and 5 players]")
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Cards in a hand, 2 to 6. [default: 5, or 4 with 4 and 5 players]",
+            rich_help_panel=RULES,
+        ),
     ] = None,
-    colours: Annotated[int, typer.Option(help="Colours, 1 to 6.")] = 5,
-    ranks: Annotated[int, typer.Option(help="Ranks, 1 to 5.")] = 5,
-    hint_tokens: Annotated[int, typer.Option(help="Hint tokens.")] = 8,
-    lives: Annotated[int, typer.Option(help="Lives.")] = 3,
-    multicolour: Annotated[str, typer.Option(help=f"An extra suit: {', '.join(get_args(Multicolour))}.")] = "none",
+    colours: Annotated[int, typer.Option(metavar="N", help="Colours, 1 to 6.", rich_help_panel=RULES)] = 5,
+    ranks: Annotated[int, typer.Option(metavar="N", help="Ranks, 1 to 5.", rich_help_panel=RULES)] = 5,
+    hint_tokens: Annotated[int, typer.Option(metavar="N", help="Hint tokens.", rich_help_panel=RULES)] = 8,
+    lives: Annotated[int, typer.Option(metavar="N", help="Lives.", rich_help_panel=RULES)] = 3,
+    multicolour: Annotated[
+        str,
+        typer.Option(metavar="KIND", help=f"An extra suit: {', '.join(get_args(Multicolour))}.", rich_help_panel=RULES),
+    ] = "none",
     discard_at_limit: Annotated[
-        bool, typer.Option("--discard-at-limit", help="Allow discards while all hint tokens are there.")
+        bool,
+        typer.Option(
+            "--discard-at-limit", help="Allow discards while no hint token is missing.", rich_help_panel=RULES
+        ),
     ] = False,
-    empty_hints: Annotated[bool, typer.Option("--empty-hints", help="Allow hints that touch no card.")] = False,
+    empty_hints: Annotated[
+        bool, typer.Option("--empty-hints", help="Allow hints that touch no card.", rich_help_panel=RULES)
+    ] = False,
 ) -> None:
     """Play games: each agent with itself, or mixed teams, all on the same decks."""
     from tamaya.agents.recipes import check_team
@@ -59,8 +100,7 @@ def match(
     from tamaya.arena.matches import Match, entries
     from tamaya.game.game import check_seed
 
-    if threads is not None and threads < 1:
-        raise ValueError("--threads must be at least 1")
+    check_threads(threads)
     if players is None:
         counts = sorted(sizes - {1}) or [2, 3, 4, 5]
     else:
@@ -74,6 +114,8 @@ def match(
         "discard_at_limit": discard_at_limit,
         "empty_hints": empty_hints,
     }
+    if hand_size == 0:
+        raise ValueError("--hand-size must be from 2 to 6, not 0")
     if hand_size is not None:
         options["hand_size"] = hand_size
     settings = [Settings(players=count, **options) for count in counts]
@@ -85,7 +127,7 @@ def match(
         if save is not None:
             contest.save = stack.enter_context(save.open("wb"))
         try:
-            with console.progress_bar("playing", games * len(contest.lines)) as progress:
+            with console.progress_bar("playing", games * len(contest.lines), contest.seconds_left) as progress:
                 contest.run(progress)
         finally:
             console.print_results(contest.done, seed, json, options)

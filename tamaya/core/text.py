@@ -1,6 +1,7 @@
-"""Texts from anywhere, to be shown and not obeyed."""
+"""Texts from anywhere, to be shown and not obeyed; and numbers as a person writes them."""
 
 import html
+import math
 import re
 
 
@@ -17,3 +18,36 @@ def plain_lines(text: str) -> str:
 def in_markdown(text: str) -> str:
     """A text as a part of a line of Markdown, a cell of a table too, that means nothing but itself."""
     return html.escape(re.sub(r"([\\`*_~\[\]|])", r"\\\1", plain(text)), quote=False)
+
+
+def count_of(count: int, noun: str) -> str:
+    """A number of things: 1 cell, 10,000 games."""
+    return f"{count:,} {noun}" + "s" * (count != 1)
+
+
+def digits(value: float) -> str:
+    """A number with as many digits as a person reads: 0.42, 8.1, 34, 34,500."""
+    if value < 1:
+        return f"{value:.2g}"
+    if value < 10:
+        return f"{value:.1f}"
+    return f"{round(value, 2 - int(math.log10(value))):,.0f}"
+
+
+SHORT = (("µs", 1e-6, 999.5e-6), ("ms", 1e-3, 0.9995), ("s", 1.0, 59.5))
+LONG = (("min", 60, 60, "s", 1), ("h", 3600, 24, "min", 60), ("d", 86400, math.inf, "h", 3600))
+"""Units of time: their sizes, how far they reach, and the units of what is left over."""
+
+
+def duration(seconds: float) -> str:
+    """A time as a person writes it: 8.1 µs, 12 ms, 1.2 s, 3 min 20 s, 3 h 29 min."""
+    for unit, size, limit in SHORT:
+        if seconds < limit:
+            return f"{digits(seconds / size)} {unit}"
+    words = ""
+    for unit, size, limit, smaller, part in LONG:
+        whole, rest = divmod(round(seconds / part), size // part)
+        words = f"{whole} {unit}" + (f" {rest} {smaller}" if rest else "")
+        if whole < limit:
+            break
+    return words

@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tamaya.arena.batches import Workers, play_batches
+from tamaya.arena.batches import Workers, cores, play_batches
+from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, game_seeds, record_of, seeds_of
 from tamaya.arena.statistics import Summary, Tally, compared, mean_and_error, summarise
 from tamaya.core.text import plain
@@ -25,10 +26,13 @@ from tamaya.experiments.lineups import Cell
 from tamaya.experiments.seatings import CellSeating
 from tamaya.experiments.store import Store
 from tamaya.game.replay import Record
-from tamaya.policies.language import parse, split_budget
+from tamaya.policies.language import parse
 
 Progress = Callable[[int], None]
 FORMAT = 1
+
+ENOUGH = 20
+"""A quick run plays so many games of one cell before it begins another: few games of every cell would say nothing."""
 
 
 class RunError(ValueError):
@@ -135,10 +139,18 @@ class Run:
 
     def missing(self) -> int:
         """The number of games still to play."""
+        return sum(self._missing().values())
+
+    def _numbered(self) -> dict[int, int]:
+        """The games of every cell of the store; cells of several line-ups that are the same share a number."""
         wanted: dict[int, int] = {}
         for number, games in self.cells.values():
             wanted[number] = max(games, wanted.get(number, 0))
-        return sum(len(gap) for number, games in wanted.items() for gap in self.store.gaps(number, games))
+        return wanted
+
+    def _missing(self) -> dict[int, int]:
+        """How many games of every cell of the store are missing."""
+        return {number: sum(map(len, self.store.gaps(number, games))) for number, games in self._numbered().items()}
 
     def left(self) -> dict[Cell, int]:
         """The cells that are asked for, with the games that were not played yet."""
@@ -149,27 +161,62 @@ class Run:
         return {cell: sum(map(len, some)) for cell, some in gaps.items() if some}
 
     def play(self, progress: Progress = lambda games: None, workers: Workers | int | None = None) -> None:
-        """Plays what is missing, with so many threads, or on a cluster."""
-        for cell in self.cells:
-            for games in self.played(cell, workers):
-                progress(games)
+        """Plays what is missing, with so many threads, or on a cluster.
+
+        Some games of every cell come first: they show what each of the others costs, and nobody waits for them in vain.
+        """
+        count = self._count(workers)
+        for most in (count, None):
+            for cell in self.cells:
+                if most is None or not self.store.reached(*self.cells[cell]):
+                    self._advance(cell, progress, self.played(cell, workers, most=most))
+
+    def _advance(self, cell: Cell, progress: Progress, batches: Iterable[tuple[int, float]]) -> None:
+        """Plays batches of a cell, and says so."""
+        for games, core_seconds in batches:
+            self.forecast.add(self.cells[cell][0], games, core_seconds)
+            progress(games)
+
+    def _count(self, workers: Workers | int | None) -> int:
+        """Gets ready to say how long the games that are missing take with some workers; how many these are."""
+        self.workers = workers if isinstance(workers, int) else workers.count if workers else cores()
+        left = self._missing()
+        self.forecast = Forecast(left, {self.cells[cell][0]: guess_seconds(cell.members) for cell in self.cells})
+        for number, games in self._numbered().items():
+            self.forecast.add(number, games - left[number], self.store.seconds(number, games)[1], are_new=False)
+        return self.workers
+
+    def seconds_left(self) -> float:
+        """How long the games that are missing will take."""
+        return self.forecast.core_seconds_left() / self.workers
 
     def play_for(self, seconds: float, progress: Progress = lambda games: None, threads: int | None = None) -> None:
-        """Plays what is missing for so long: each cell for its share of the time left, small searches first."""
+        """Plays for so long: enough games of the quick cells first, then every cell for a share of the time left."""
         end = time.perf_counter() + seconds
-        cells = sorted(self.cells, key=lambda cell: split_budget(cell.members[0])[2])
+        self._count(threads)
+        cells = sorted(self.cells, key=lambda cell: guess_seconds(cell.members))
+        for cell in cells:
+            if guess_seconds(cell.members) < end - time.perf_counter():
+                self._advance(cell, progress, self.played(cell, threads, end, most=ENOUGH))
         for index, cell in enumerate(cells):
             now = time.perf_counter()
-            for games in self.played(cell, threads, now + max(0.0, end - now) / (len(cells) - index)):
-                progress(games)
-        for cell in cells:
-            for games in self.played(cell, threads, end):
-                progress(games)
+            share = max(0.0, end - now) / (len(cells) - index)
+            if guess_seconds(cell.members) < share:
+                self._advance(cell, progress, self.played(cell, threads, now + share))
 
-    def played(self, cell: Cell, workers: Workers | int | None = None, until: float = math.inf) -> Iterator[int]:
-        """Plays what is missing of a cell, if need be only until some time, and tells how many games at a time."""
+    def played(
+        self,
+        cell: Cell,
+        workers: Workers | int | None = None,
+        until: float = math.inf,
+        most: int | None = None,
+    ) -> Iterator[tuple[int, float]]:
+        """Plays what is missing of a cell, or the first games of it, until some time, batch by batch.
+
+        Yields the number of games of each batch, and the seconds that these took on one core.
+        """
         number, games = self.cells[cell]
-        gaps = self.store.gaps(number, games)
+        gaps = self.store.gaps(number, games if most is None else min(most, games))
         seats = CellSeating(cell) if gaps else None
         if seats is not None:
             self._check_code(cell, seats.code)
@@ -190,7 +237,7 @@ class Run:
 
     def _fill(
         self, seats: CellSeating, number: int, gap: range, workers: Workers | int | None, until: float
-    ) -> Iterator[int]:
+    ) -> Iterator[tuple[int, float]]:
         first, start = gap.start, time.perf_counter()
         with_moves = self.experiment.keep == "moves"
         try:
@@ -200,7 +247,7 @@ class Run:
                 now = time.perf_counter()
                 self.store.add(number, first, outcomes, (now - start, core_seconds), with_moves, seats.code)
                 first, start = first + len(outcomes), now
-                yield len(outcomes)
+                yield len(outcomes), core_seconds
         except GameFailure as failure:
             raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {failure}", failure.played) from failure
 

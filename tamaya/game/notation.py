@@ -98,6 +98,9 @@ class Move(NamedTuple):
         return f"<{self}>"
 
 
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
+"""The cards of a hand, the oldest first."""
+
 NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily")
 
 
@@ -121,6 +124,13 @@ class Wording:
         """A card in words: ``red 1``."""
         return f"{self.colours[card.colour]} {card.rank}"
 
+    def say(self, move: Move) -> str:
+        """A move in words: ``play the first card``, ``tell Bob red``."""
+        if move.kind in (Kind.PLAY, Kind.DISCARD):
+            return f"{move.kind.name.lower()} the {ORDINALS[move.target]} card"
+        what = self.colours[move.value] if move.kind == Kind.COLOUR else str(move.value)
+        return f"tell {self.player(move.target)} {what}"
+
     def move(self, move: Move) -> str:
-        """A move as people write it."""
+        """A move in its text form, with the colours of the game."""
         return f"tell {move.target} {self.colours[move.value]}" if move.kind == Kind.COLOUR else str(move)

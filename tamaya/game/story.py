@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from tamaya.core.text import plain
+from tamaya.core.text import count_of, plain
 from tamaya.game.game import Game
-from tamaya.game.notation import Card, Kind, Move
+from tamaya.game.notation import ORDINALS, Card, Kind, Move
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
 def number(count: int, noun: str) -> str:
@@ -72,6 +71,13 @@ def ending(game: Game) -> str:
     return f"The deck is empty and everybody has had a last turn: {game.score} of {game.max_score} points."
 
 
+def in_short(game: Game) -> str:
+    """How a game ended, in a word or two."""
+    if not game.is_over:
+        return "broken off"
+    return "perfect" if game.score == game.max_score else "struck out" if not game.lives else "deck empty"
+
+
 def tell_story(game: Game, agents: Sequence[str] = ()) -> Iterator[str]:
     """The lines of a game's story."""
     start, names = Game(game.settings, deck=game.deck), [game.wording.player(seat) for seat in range(game.players)]
@@ -86,6 +92,7 @@ def tell_story(game: Game, agents: Sequence[str] = ()) -> Iterator[str]:
         start.push(move)
         is_hint = move.kind in (Kind.COLOUR, Kind.RANK)
         words = tell_hint(before, move) if is_hint else tell_card(before, move, start)
-        state = f"{start.score} points, {start.hint_tokens} hints, {start.deck_left} in the deck"
+        points, hints = count_of(start.score, "point"), count_of(start.hint_tokens, "hint")
+        state = f"{points}, {hints}, {start.deck_left} in the deck"
         yield f"{turn:>3}. {names[before.seat]} {words}.  [{state}]"
     yield ending(start)

@@ -1,0 +1,246 @@
+"""What a person sees: tables that fit, times and numbers as people write them, help, colours, completion."""
+
+import io
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import compiled_only
+from rich.console import Console
+from typer.testing import CliRunner
+
+from tamaya import Game, run_match
+from tamaya.arena.forecast import Forecast, guess_seconds
+from tamaya.cli import app as cli
+from tamaya.cli.colours import coloured
+from tamaya.cli.console import progress_bar
+from tamaya.cli.grids import figure_lines, result_lines
+from tamaya.core.text import count_of, digits, duration
+from tamaya.experiments.experiment import parse_experiment
+from tamaya.experiments.ranking import ranking
+from tamaya.experiments.runs import ENOUGH, Run
+from tamaya.papers.data import data_files
+from tamaya.replay import save
+
+LONG = "ris(rules=goodman, convention=yes, rollout=vdb, iterations=10)+piers"
+
+
+def invoke(*arguments):
+    result = CliRunner().invoke(cli.app, [str(one) for one in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.stdout
+
+
+@pytest.mark.parametrize("width", [40, 80, 120, 200])
+@pytest.mark.parametrize("name", ["piers", LONG])
+def test_no_table_is_wider_than_the_terminal_or_loses_a_column(width, name):
+    rows = [
+        {
+            "agent": name,
+            "players": str(players),
+            **{f"figure {count}": f"{1000 * players + count}" for count in range(9)},
+        }
+        for players in (2, 3)
+    ]
+    lines = [line.plain for line in figure_lines(rows, width)]
+    text = "\n".join(lines)
+    for row in rows:
+        for value in list(row.values())[2:]:
+            assert text.count(value) == 1
+    assert all(len(line) <= width or line == name for line in lines)
+    assert name in lines or any(line.startswith(f"{name}  ") for line in lines)
+
+
+def test_the_results_of_a_match_fit_eighty_columns():
+    results = run_match(["risky", "flat(piers, deals=2)"], [2, 3], games=3)
+    lines = [line.plain for line in result_lines(results, 80)]
+    assert max(map(len, lines)) <= 80
+    assert all(any(head in line for line in lines) for head in ("struck out", "iterations", "no move", "per move"))
+
+
+@compiled_only
+@pytest.mark.parametrize("columns", ["60", "140"])
+def test_piped_output_is_as_wide_as_the_columns_say(columns):
+    command = [sys.executable, "-m", "tamaya", "match", "piers", "vdb", "--games", "5", "--players", "2"]
+    child = subprocess.run(command, env=os.environ | {"COLUMNS": columns}, capture_output=True, text=True, check=True)
+    assert max(map(len, child.stdout.splitlines())) <= int(columns)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(8.13e-6, "8.1 µs"), (0.0123, "12 ms"), (0.9999, "1 s"), (59.7, "1 min"), (200, "3 min 20 s"),
+     (12540, "3 h 29 min"), (86400 * 2 + 14000, "2 d 4 h")],
+)  # fmt: skip
+def test_times_are_written_as_a_person_writes_them(seconds, words):
+    assert duration(seconds).replace("1.0 s", "1 s") == words
+
+
+def test_numbers_have_the_digits_that_a_person_reads():
+    assert [digits(value) for value in (0.4242, 8.13, 34.4, 34512.3)] == ["0.42", "8.1", "34", "34,500"]
+    assert [count_of(1, "game"), count_of(10_000, "game")] == ["1 game", "10,000 games"]
+
+
+def test_the_list_of_tables_fits_a_screen():
+    lines = invoke("reproduce", "--list").splitlines()
+    names = [line.split()[0] for line in lines[1 : lines.index("")]]
+    assert names == [name for name, _ in data_files()]
+    assert len(lines) <= 25
+    assert any(re.search(r"[0-9] h [0-9]+ min *$", line) for line in lines)
+
+
+def test_time_left_is_right_when_games_differ_in_cost():
+    forecast = Forecast({"quick": 1000, "slow": 10}, {"quick": 1e-4, "slow": 1e-4})
+    forecast.add("quick", 100, 0.01)
+    assert forecast.core_seconds_left() == pytest.approx(910 * 1e-4)
+    forecast.add("slow", 1, 5.0)
+    assert forecast.core_seconds_left() == pytest.approx(900 * 1e-4 + 9 * 5.0)
+    forecast.add("slow", 9, 45.0)
+    assert forecast.core_seconds_left() == pytest.approx(900 * 1e-4)
+
+
+def test_games_that_nobody_has_played_are_guessed_by_their_budget_and_the_speed_of_the_others():
+    assert guess_seconds(["mo(ms=40)"]) == pytest.approx(10 * guess_seconds(["mo(ms=4)"]))
+    assert guess_seconds(["piers"]) < guess_seconds(["flat(piers, deals=1)"])
+    forecast = Forecast({"one": 10, "other": 10}, {"one": 1.0, "other": 3.0})
+    forecast.add("one", 10, 20.0)
+    assert forecast.core_seconds_left() == pytest.approx(10 * 6.0)
+
+
+def test_the_bar_shows_time_and_the_time_left(monkeypatch):
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, width=100, color_system=None)
+    monkeypatch.setattr("tamaya.cli.console.err", terminal)
+    with progress_bar("a run", 30, lambda: 200.0) as progress:
+        progress(10)
+    assert "10 of 30 games" in screen.getvalue()
+    assert "3 min 20 s left" in screen.getvalue()
+
+
+SEARCHES = {
+    "games": 30,
+    "players": [2],
+    "lineup": [{"kind": "self-play", "agents": [f"flat(piers, deals={deals})" for deals in (1, 2, 3)]}],
+}
+
+
+def test_a_run_plays_some_games_of_every_cell_first(tmp_path):
+    with Run(tmp_path, parse_experiment(SEARCHES)) as run:
+        for _ in itertools.islice(run.played(next(iter(run.cells)), 1, most=2), 2):
+            pass
+        counts = [run.store.reached(*cell) for cell in run.cells.values()]
+        assert counts == [2, 0, 0]
+        with pytest.raises(KeyboardInterrupt):
+            run.play(stop_after(3), 2)
+        assert all(run.store.reached(*cell) for cell in list(run.cells.values())[:2])
+
+
+def stop_after(calls):
+    """A progress that interrupts."""
+    left = iter(range(calls))
+
+    def progress(games):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_a_quick_run_plays_enough_games_of_few_cells_rather_than_few_of_all(tmp_path, monkeypatch):
+    clock = itertools.count()
+    with Run(tmp_path, parse_experiment(SEARCHES)) as run:
+        monkeypatch.setattr("time.perf_counter", lambda: next(clock) * 1e-3)
+        run.play_for(0.03, threads=1)
+        counts = [run.store.reached(*cell) for cell in run.cells.values()]
+    assert counts[0] >= ENOUGH
+    assert counts[2] == 0
+
+
+def test_a_ranking_is_over_all_cells_of_an_agent(tmp_path):
+    plan = {
+        "games": 40,
+        "players": [2, 3],
+        "lineup": [{"kind": "self-play", "agents": ["flawed", "piers", "iggi"]}],
+    }
+    with Run(tmp_path, parse_experiment(plan)) as run:
+        assert ranking(run) == []
+        run.play()
+        ranks = ranking(run)
+        means = {(one.agent, one.players): one.mean for _, one in run.summaries()}
+    assert ranks[-1].agent == "flawed"
+    assert [rank.games for rank in ranks] == [80] * 3
+    for rank in ranks:
+        assert rank.by_players == {players: pytest.approx(means[rank.agent, players]) for players in (2, 3)}
+        assert rank.mean == pytest.approx(sum(rank.by_players.values()) / 2)
+        assert 0 < rank.margin < 2
+
+
+@pytest.mark.parametrize("command", [command for panel in cli.COMMANDS.values() for command in panel])
+def test_the_help_of_every_command_has_an_example_and_no_type_of_python(command):
+    text = invoke(command.__name__, "-h")
+    assert text == invoke(command.__name__, "--help")
+    assert f"  tamaya {command.__name__}" in text
+    assert not re.search(r"<(int|str|path|list|bool|float)|range|\[x>", text)
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_help_lists_the_commands_in_groups():
+    text = invoke("-h")
+    assert text == invoke()
+    panels = [line.rstrip(":") for line in text.splitlines() if re.fullmatch(r"[A-Z][a-z ]+:", line)]
+    assert panels == ["Options", *cli.COMMANDS]
+
+
+@compiled_only
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("tamaya m", {"match"}),
+        ("tamaya match pi", {"piers"}),
+        ("tamaya match piers+vd", {"piers+vdb"}),
+        ("tamaya reproduce bouzy/table-1", {"bouzy/table-1"}),
+    ],
+)
+def test_a_shell_completes_commands_agents_and_tables(words, expected):
+    command = [sys.executable, "-c", "from tamaya.cli.app import app; app(prog_name='tamaya')"]
+    environment = os.environ | {
+        "_TAMAYA_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    child = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert set(child.stdout.split()) == expected, child.stderr
+
+
+def some_games(path, games=3):
+    invoke("match", "piers+vdb", "--games", games, "--save", path)
+    return path
+
+
+def test_the_games_of_a_file_are_listed_with_their_scores(tmp_path):
+    path = some_games(tmp_path / "games.jsonl")
+    lines = invoke("show", path).splitlines()
+    assert [line.split()[:2] for line in lines[1:4]] == [[str(number), "piers+vdb"] for number in (1, 2, 3)]
+    assert all(re.search(r"[0-9]+ of 25 +[0-9]+ +(deck empty|struck out|perfect) *$", line) for line in lines[1:4])
+    assert "show FILE --game N" in lines[-1]
+    game = Game(players=2, seed=1)
+    save(game, tmp_path / "one.json")
+    assert invoke("show", tmp_path / "one.json").startswith("Alice and Bob play, game 1.")
+
+
+def test_thinking_has_good_defaults(tmp_path):
+    path = some_games(tmp_path / "games.jsonl")
+    thoughts = json.loads(invoke("think", path, "--json"))
+    assert thoughts["made"] == thoughts["thoughts"]["move"]
+    assert thoughts["thoughts"]["agent"] in ("piers", "vdb")
+    assert "tell Bob" in invoke("think", path, "--turn", "0", "--agent", "iggi")
+
+
+def test_cards_have_their_colours():
+    game = Game(players=2, seed=1)
+    shown = coloured("R1 plays red 1; B· and W5, not Robert", game.wording)
+    styles = {shown.plain[span.start : span.end]: span.style for span in shown.spans}
+    assert styles == {"R1": "red", "red 1": "red", "B·": "blue", "W5": "bold"}
