@@ -16,7 +16,7 @@ sys.path += [str(TESTS.parent / "docs"), str(TESTS.parent / "bench")]  # the map
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "100000"))
 settings.register_profile(
-    "small", deadline=2000, derandomize=True, database=None, max_examples=150, suppress_health_check=list(HealthCheck)
+    "small", deadline=None, derandomize=True, database=None, max_examples=150, suppress_health_check=list(HealthCheck)
 )
 settings.register_profile("long", settings.get_profile("small"), derandomize=False, max_examples=EXAMPLES)
 settings.load_profile("small")

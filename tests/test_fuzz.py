@@ -8,6 +8,7 @@ import json
 import sqlite3
 import string
 import tempfile
+import time
 import tomllib
 from pathlib import Path
 
@@ -49,13 +50,15 @@ VALUES = st.recursive(
 
 @contextlib.contextmanager
 def understood_or(*errors):
-    """Lets pass what is refused with an error of some kinds and with words."""
+    """Lets pass what is refused with an error of some kinds and with words, if it takes less than two seconds."""
+    start = time.process_time()
     try:
         yield
     except errors as error:
         words = str(error)
         if not words:
             raise
+    assert time.process_time() - start < 2
 
 
 def places(value, path=()):

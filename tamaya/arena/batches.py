@@ -74,10 +74,14 @@ def play_batches(
 
     Each batch comes with the seconds that its worker took. After the time ``until`` no batch is begun any more.
     """
-    staff = Threads(workers) if workers is None or isinstance(workers, int) else workers
+    staff: Workers
+    if workers is None or isinstance(workers, int):
+        staff = Threads(workers if seating.is_compiled else 1)  # Python runs in one thread at a time
+    else:
+        staff = workers
     running: deque[Any] = deque()
     most = 2 * staff.count if until == math.inf else staff.count  # what is begun is finished
-    number, size, largest = first, 1, LARGEST_BATCH if seating.is_compiled else 1
+    number, size = first, 1
     try:
         while running or (number < first + games and time.perf_counter() < until):
             while number < first + games and len(running) < most and time.perf_counter() < until:
@@ -86,7 +90,7 @@ def play_batches(
                 number += len(seeds)
             outcomes, seconds = running.popleft().result()
             if seconds < BATCH_SECONDS:
-                size = min(2 * size, largest)
+                size = min(2 * size, LARGEST_BATCH)
             yield outcomes, seconds
     finally:
         for waiting in running:

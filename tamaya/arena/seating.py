@@ -109,21 +109,21 @@ class Seating:
 
     def play_in_python(self, outcomes: np.ndarray) -> None:
         """Plays one game; compiled seats move in the compiled loop, the others are asked here."""
-        outcome = outcomes[0]
-        game = Game(self.settings, int(outcome.seed))
+        game = Game(self.settings, int(outcomes["seed"][0]))
         players = [agent.sit_down() for agent in self.team]
         arrays = (game.tables.copy(), game.deck_array.copy(), self.seats, self.new_memory())
-        outcome.answer = ASK
+        endings, answers, lengths, moves = (outcomes[name] for name in ("ending", "answer", "length", "moves"))
+        answers[0] = ASK
         while True:
             continue_game(outcomes, *arrays)
-            if outcome.ending != RUNNING:
+            if endings[0] != RUNNING:
                 return
-            for code in outcome.moves[len(game.moves) : outcome.length]:
-                game.push(game.decode(int(code)))
+            for code in moves[0, len(game.moves) : lengths[0]].tolist():
+                game.advance(code)
             if players[game.seat].mind is None:
-                outcome.ending = ILLEGAL
+                endings[0] = ILLEGAL
                 return
-            outcome.answer = players[game.seat].answer(game.view())
+            answers[0] = players[game.seat].answer(game.view())
 
     def record(self, outcome: Any) -> Record:
         """The record of a game that was played here."""

@@ -8,6 +8,7 @@ import numpy as np
 from tamaya.core import engine
 from tamaya.core.cards import NO_CARD, card_name
 from tamaya.core.randomness import derive_seed, lots_of
+from tamaya.core.readings import apply_at, is_legal_at
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import CARDS
 from tamaya.core.table import fresh_deck, fresh_table
@@ -48,7 +49,7 @@ class Game(Position):
     @property
     def mover(self) -> int:
         """Whose turn it is."""
-        return int(self.table.seat)
+        return int(self.read("seat"))
 
     seat = mover
 
@@ -60,7 +61,7 @@ class Game(Position):
     @property
     def legal_moves(self) -> list[Move]:
         """The legal moves of the seat to move."""
-        return [] if self.is_over else self._legal_moves()
+        return self._legal_moves()
 
     @property
     def orders(self) -> list[list[int]]:
@@ -88,7 +89,7 @@ class Game(Position):
         if self.is_over:
             raise IllegalMove(f"{self.wording.move(move)}: the game is over")
         code = self.encode(move)
-        if not engine.is_legal(self.table, code):
+        if not is_legal_at(self.tables, code):
             raise IllegalMove(f"{self.wording.move(move)}: {self._reason(move)}")
         return code
 
@@ -113,10 +114,13 @@ class Game(Position):
     def push(self, move: Move | str) -> None:
         """Makes a move, given as such or as text."""
         move = Move.parse(move) if isinstance(move, str) else move
-        code = self.verify(move)
+        self.advance(self.verify(move))
+
+    def advance(self, code: int) -> None:
+        """Makes a legal move, given by its number in kernels."""
         self._past.append((self.tables.copy(), code))
-        self.moves.append(move)
-        engine.apply(self.table, self.deck_array, code)
+        self.moves.append(self.decode(code))
+        apply_at(self.tables, self.deck_array, code)
 
     def undo(self) -> Move:
         """Takes the last move back."""

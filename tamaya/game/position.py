@@ -7,14 +7,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamaya.core import engine, knowledge
-from tamaya.core.cards import HIDDEN, NO_CARD
-from tamaya.core.moves import DISCARD, PLAY, TELL, hint_of, target_of, tell
+from tamaya.core import knowledge
+from tamaya.core.cards import HIDDEN, HINTS, NO_CARD
+from tamaya.core.moves import DISCARD, PLAY, TELL
+from tamaya.core.readings import chance_at, is_over_at, legal_at, see_move
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import CARDS, COLOURS
 from tamaya.core.table import TABLE
 from tamaya.game.notation import Card, Kind, Move, Wording
 from tamaya.game.picture import picture
+
+CARDS_BY_NUMBER = tuple(Card.of(number) for number in range(CARDS))
+KINDS = frozenset(Kind)
+
+
+@functools.cache
+def move_of(code: int, seat: int, players: int) -> Move:
+    """The move of a kernel's number, for a seat."""
+    if code < TELL:
+        return Move.play(code - PLAY) if code < DISCARD else Move.discard(code - DISCARD)
+    target, hint = (seat + 1 + (code - TELL) // HINTS) % players, (code - TELL) % HINTS
+    return Move.tell_colour(target, hint) if hint < COLOURS else Move.tell_rank(target, hint - COLOURS + 1)
 
 
 class IllegalMove(ValueError):
@@ -41,6 +54,10 @@ class Position:
         """The record that kernels work on."""
         return self.tables[0]
 
+    def read(self, name: str) -> Any:
+        """A field of the table, far quicker than from the record."""
+        return self.tables[name][0]
+
     @property
     def players(self) -> int:
         """The number of players."""
@@ -49,17 +66,17 @@ class Position:
     @property
     def turn(self) -> int:
         """The number of moves made."""
-        return int(self.table.turn)
+        return int(self.read("turn"))
 
     @property
     def lives(self) -> int:
         """The lives left."""
-        return int(self.table.lives)
+        return int(self.read("lives"))
 
     @property
     def hint_tokens(self) -> int:
         """The hint tokens left."""
-        return int(self.table.hint_tokens)
+        return int(self.read("hint_tokens"))
 
     @property
     def deck_left(self) -> int:
@@ -69,12 +86,12 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(engine.is_over(self.table))
+        return bool(is_over_at(self.tables))
 
     @property
     def score(self) -> int:
         """The points on the table, kept when all lives are lost."""
-        return int(self.table.score)
+        return int(self.read("score"))
 
     @property
     def strict_score(self) -> int:
@@ -89,14 +106,14 @@ class Position:
     @property
     def fireworks(self) -> list[int]:
         """The highest rank played of each colour."""
-        return [int(top) for top in self.table.fireworks[: self.settings.suits]]
+        return [int(top) for top in self.read("fireworks")[: self.settings.suits]]
 
     @property
     def hands(self) -> list[list[Card | None]]:
         """The cards of each seat, oldest first; None for a card that cannot be seen."""
         return [
-            [None if card == HIDDEN else Card.of(int(card)) for card in hand if card != NO_CARD]
-            for hand in self.table.hands[: self.players]
+            [None if card == HIDDEN else CARDS_BY_NUMBER[card] for card in hand if card != NO_CARD]
+            for hand in self.read("hands")[: self.players].tolist()
         ]
 
     @property
@@ -104,8 +121,8 @@ class Position:
         """What each card of each seat can be for all that its holder was told."""
         return [
             [
-                frozenset(Card.of(card) for card in range(CARDS) if int(mask) >> card & 1)
-                for mask in self.table.knowledge[seat][: len(hand)]
+                frozenset(CARDS_BY_NUMBER[card] for card in range(CARDS) if mask >> card & 1)
+                for mask in self.read("knowledge")[seat][: len(hand)].tolist()
             ]
             for seat, hand in enumerate(self.hands)
         ]
@@ -114,7 +131,7 @@ class Position:
     def hinted(self) -> list[list[tuple[int | None, int | None]]]:
         """The colour and rank that hints have named of each card, None for those that none has."""
         return [
-            [self._named(int(told)) for told in self.table.told[seat][: len(hand)]]
+            [self._named(int(told)) for told in self.read("told")[seat][: len(hand)]]
             for seat, hand in enumerate(self.hands)
         ]
 
@@ -125,25 +142,24 @@ class Position:
     @property
     def discards(self) -> list[Card]:
         """The discarded and misplayed cards, sorted."""
-        return [Card.of(card) for card in range(CARDS) for _ in range(self.table.discards[card])]
+        return [
+            card
+            for card, count in zip(CARDS_BY_NUMBER, self.read("discards").tolist(), strict=True)
+            for _ in range(count)
+        ]
 
     def _legal_moves(self) -> list[Move]:
-        mask = int(engine.legal_moves(self.table))
+        mask = int(legal_at(self.tables))
         return [self.decode(code) for code in range(mask.bit_length()) if mask >> code & 1]
 
     def decode(self, code: int) -> Move:
         """The move of a kernel's number, for the seat to move."""
-        if code < DISCARD:
-            return Move.play(code - PLAY)
-        if code < TELL:
-            return Move.discard(code - DISCARD)
-        target, hint = int(target_of(self.table, code)), int(hint_of(code))
-        return Move.tell_colour(target, hint) if hint < COLOURS else Move.tell_rank(target, hint - COLOURS + 1)
+        return move_of(code, int(self.read("seat")), self.players)
 
     def encode(self, move: Move) -> int:
         """The number of a move in kernels, for the seat to move; raises with the reason if it cannot be legal."""
         kind, target, value = move
-        if kind not in list(Kind):
+        if kind not in KINDS:
             raise IllegalMove(f"there is no move of kind {kind!r}")
         if not isinstance(target, (int, np.integer)) or not isinstance(value, (int, np.integer)):
             raise IllegalMove(f"a move is made of whole numbers, not of {target!r} and {value!r}")
@@ -151,13 +167,15 @@ class Position:
             if not 0 <= target < self.settings.hand_size:
                 raise IllegalMove(f"{move}: there is no slot {target} in a hand of {self.settings.hand_size}")
             return (PLAY if kind == Kind.PLAY else DISCARD) + target
-        if not 0 <= target < self.players or target == self.table.seat:
+        seat = int(self.read("seat"))
+        if not 0 <= target < self.players or target == seat:
             raise IllegalMove(f"{move}: a hint must go to another seat of 0 to {self.players - 1}")
         if kind == Kind.COLOUR and not 0 <= value < self.settings.suits:
             raise IllegalMove(f"{move}: there are only {self.settings.suits} colours")
         if kind == Kind.RANK and not 1 <= value <= self.settings.ranks:
             raise IllegalMove(f"{move}: there are only the ranks 1 to {self.settings.ranks}")
-        return int(tell(self.table, target, value if kind == Kind.COLOUR else COLOURS + value - 1))
+        hint = value if kind == Kind.COLOUR else COLOURS + value - 1
+        return int(TELL + ((target - seat) % self.players - 1) * HINTS + hint)
 
     def __str__(self) -> str:
         return picture(self, self.mover)
@@ -179,8 +197,8 @@ class Seen(NamedTuple):
     def by(seat: int, tables: np.ndarray, move: int) -> "Seen":
         """What a seat sees of a move that is made at a table."""
         before = np.zeros(1, TABLE)
-        knowledge.look(before, tables, seat)
-        return Seen(before, int(tables[0].seat), move, int(engine.shown_by(tables[0], move)))
+        shown = int(see_move(before, tables, seat, move))
+        return Seen(before, int(tables["seat"][0]), move, shown)
 
 
 class View(Position):
@@ -193,7 +211,7 @@ class View(Position):
         knowledge.look(self.tables, tables, seat)
         self.seat = seat
         self.seed = seed
-        self._mover = int(tables[0].seat)
+        self._mover = int(tables["seat"][0])
         self.past = past
         """The moves made so far, as this seat saw them."""
 
@@ -207,10 +225,15 @@ class View(Position):
         """A random generator that gives the same numbers in the same decision of the same game."""
         return random.Random(self.seed)
 
-    @property
+    @functools.cached_property
+    def hands(self) -> list[list[Card | None]]:  # type: ignore[override]
+        """The cards of each seat, oldest first; None for a card that cannot be seen."""
+        return super().hands
+
+    @functools.cached_property
     def legal_moves(self) -> list[Move]:
         """The legal moves, none when it is not this seat's turn."""
-        return self._legal_moves() if self.mover == self.seat and not self.is_over else []
+        return self._legal_moves() if self.mover == self.seat else []
 
     def probability(self, slot: int, cards: Iterable[Card]) -> float:
         """The chance that the own card of a slot is one of some cards, all unseen cards being equally likely."""
@@ -219,20 +242,20 @@ class View(Position):
     def _chance(self, slot: int, mask: int) -> float:
         if not 0 <= slot < len(self.hands[self.seat]):
             raise IndexError(f"there is no card in slot {slot}")
-        return float(knowledge.probability(self.table, slot, mask))
+        return float(chance_at(self.tables, slot, mask))
 
     def probability_playable(self, slot: int) -> float:
         """The chance that the own card of a slot can be played now."""
-        return self._chance(slot, self.table.playable)
+        return self._chance(slot, int(self.read("playable")))
 
     def probability_useless(self, slot: int) -> float:
         """The chance that the own card of a slot never can be played."""
-        return self._chance(slot, self.table.useless)
+        return self._chance(slot, int(self.read("useless")))
 
     def is_playable(self, card: Card) -> bool:
         """Whether a card can be played now."""
-        return bool(int(self.table.playable) >> card.number & 1)
+        return bool(int(self.read("playable")) >> card.number & 1)
 
     def is_useless(self, card: Card) -> bool:
         """Whether a card never can be played any more."""
-        return bool(int(self.table.useless) >> card.number & 1)
+        return bool(int(self.read("useless")) >> card.number & 1)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.core.engine import is_legal
+from tamaya.core.readings import is_legal_at
 from tamaya.game.notation import Move
 from tamaya.game.position import Seen, View
 from tamaya.jit import code_stamp, digest, module_stamp
@@ -187,7 +187,7 @@ class Player:
         """The move of an answer; raises when it is none."""
         if self.agent.broken_by(answer):
             raise PolicyError(f"{self.agent}: {self.agent.broken_by(answer)} made an illegal move in a rollout")
-        if not is_legal(view.table, answer):
+        if not is_legal_at(view.tables, answer):
             raise PolicyError(f"{self.agent} has no legal move; it answered {answer}")
         return view.decode(answer)
 
