@@ -11,31 +11,47 @@ if TYPE_CHECKING:
     from tamaya.agents.registry import make_agent, make_team
     from tamaya.arena.check import check_agent
     from tamaya.arena.matches import run_match
+    from tamaya.arena.statistics import Summary
     from tamaya.core.settings import Settings
+    from tamaya.experiments.experiment import Experiment, ExperimentError
+    from tamaya.experiments.lineups import EveryPair, Pairing, RandomTeams, Seats, SelfPlay
+    from tamaya.experiments.results import Results, run_experiment
     from tamaya.game.game import Game
     from tamaya.game.notation import Card, Kind, Move
     from tamaya.game.position import IllegalMove, View
     from tamaya.policies.agents import Agent, Player
     from tamaya.policies.contract import Policy, PolicyError, policy
     from tamaya.policies.language import AgentError
+    from tamaya.policies.thoughts import Thoughts
 
 HOMES = {
     "Agent": "policies.agents",
     "AgentError": "policies.language",
     "Card": "game.notation",
+    "EveryPair": "experiments.lineups",
+    "Experiment": "experiments.experiment",
+    "ExperimentError": "experiments.experiment",
     "Game": "game.game",
     "IllegalMove": "game.position",
     "Kind": "game.notation",
     "Move": "game.notation",
+    "Pairing": "experiments.lineups",
     "Player": "policies.agents",
     "Policy": "policies.contract",
     "PolicyError": "policies.contract",
+    "RandomTeams": "experiments.lineups",
+    "Results": "experiments.results",
+    "Seats": "experiments.lineups",
+    "SelfPlay": "experiments.lineups",
     "Settings": "core.settings",
+    "Summary": "arena.statistics",
+    "Thoughts": "policies.thoughts",
     "View": "game.position",
     "check_agent": "arena.check",
     "make_agent": "agents.registry",
     "make_team": "agents.registry",
     "policy": "policies.contract",
+    "run_experiment": "experiments.results",
     "run_match": "arena.matches",
 }
 """Where the public names live; each is loaded when it is first asked for, so that a command starts at once."""
@@ -47,19 +63,30 @@ __all__ = [
     "Agent",
     "AgentError",
     "Card",
+    "EveryPair",
+    "Experiment",
+    "ExperimentError",
     "Game",
     "IllegalMove",
     "Kind",
     "Move",
+    "Pairing",
     "Player",
     "Policy",
     "PolicyError",
+    "RandomTeams",
+    "Results",
+    "Seats",
+    "SelfPlay",
     "Settings",
+    "Summary",
+    "Thoughts",
     "View",
     "check_agent",
     "make_agent",
     "make_team",
     "policy",
+    "run_experiment",
     "run_match",
 ]
 

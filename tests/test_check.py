@@ -150,7 +150,8 @@ def test_games_that_were_saved_are_asked_for_again(tmp_path):
         list(inspect_agent("piers", saved=honest))
     honest.write_text(re.sub(r'"seed":\d+', '"seed":7', honest.read_text()))
     (finding,) = inspect_agent("own_agents:Patient", saved=honest)
-    assert "has another deck than that of its seed" in finding.text
+    assert "its deck is not that of its seed" in finding.text
+    assert re.search("game [0-9]+ of .*jsonl", finding.text)
     (finding,) = inspect_agent("cheats:Walker", saved=saved_games(tmp_path, "cheats:Walker"))
     assert "when asked apart from the game" in finding.text
 

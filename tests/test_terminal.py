@@ -19,6 +19,7 @@ from tamaya.cli import app as cli
 from tamaya.cli.colours import coloured
 from tamaya.cli.console import progress_bar
 from tamaya.cli.grids import figure_lines, result_lines
+from tamaya.core.spelling import in_words
 from tamaya.core.text import count_of, digits, duration
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.ranking import ranking
@@ -244,3 +245,28 @@ def test_cards_have_their_colours():
     shown = coloured("R1 plays red 1; B· and W5, not Robert", game.wording)
     styles = {shown.plain[span.start : span.end]: span.style for span in shown.spans}
     assert styles == {"R1": "red", "red 1": "red", "B·": "blue", "W5": "bold"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Expected `int`, got `str` - at `$.games`", "games must be a whole number, not a text"),
+        ("Expected `array`, got `null`", "it must be a list, not nothing"),
+        (
+            "Expected `int | null`, got `str` - at `$.a[0].b[...]`",
+            "a 1, b must be a whole number or nothing, not a text",
+        ),
+        ("Object missing required field `deck`", "there is no deck"),
+        ("Object missing required field `rank` - at `$.deck[3]`", "deck 4 has no rank"),
+        ("Invalid enum value 7 - at `$.actions[0].type`", "actions 1, type cannot be 7"),
+        ("something else", "something else"),
+    ],
+)
+def test_what_a_decoder_says_is_said_in_the_words_of_the_user(text, words):
+    assert in_words(ValueError(text)) == words
+
+
+def test_a_game_far_beyond_the_last_is_refused_in_words(tmp_path):
+    path = some_games(tmp_path / "games.jsonl")
+    result = CliRunner().invoke(cli.app, ["show", str(path), "--game", str(10**30)])
+    assert "holds 3 games; there is no game 1000" in str(result.exception)

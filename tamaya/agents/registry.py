@@ -17,6 +17,12 @@ from tamaya.rules.text import encode, fill_in
 from tamaya.search.agent import SearchAgent
 from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
 
+Playable = str | Agent | Policy | type
+"""What makes an agent: its name, an agent, a policy, or a class with ``act(view)``."""
+
+Team = Playable | list[Playable] | tuple[Playable, ...]
+"""What makes a team: a name such as ``piers+iggi``, or what makes its agents, seat by seat."""
+
 MOST_ITERATIONS = 10**9
 FLAGS = ("convention", "published", "confirm")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
@@ -208,13 +214,30 @@ def from_module(call: Call) -> Agent:
     if isinstance(found, Policy):
         return from_policy(call, Known(""), found)
     if inspect.isclass(found) and callable(getattr(found, "act", None)):
-        if call.arguments or call.keywords:
-            raise AgentError(f"{call.name} is a class and takes no settings here")
-        return PythonAgent(str(call), found)
+        keywords = {key: as_python(value) for key, value in call.keywords}
+        return from_class(call, found, tuple(map(as_python, call.arguments)), keywords)
     usable = [key for key, value in vars(module).items() if isinstance(value, Policy) or hasattr(value, "act")]
     if found is None:
         raise AgentError(f"{module_name} has no {name!r}{suggestion(name, usable)}")
     raise AgentError(f"{call.name} is neither a function under @policy nor a class with act(view)")
+
+
+def from_class(name: object, python: type, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Agent:
+    """The agent of a class with settings, which are those of its ``__init__``."""
+    signature = inspect.signature(python)
+    try:
+        signature.bind(*arguments, **keywords)
+    except TypeError as error:
+        taken = f"takes {signature}" if signature.parameters else "takes no settings"
+        raise AgentError(f"{name}: {python.__name__} {taken}; {error}") from error
+    return PythonAgent(str(name), python, arguments, tuple(keywords.items()))
+
+
+def as_python(value: Value) -> Any:
+    """A setting of a class: a number, whole if it is written so, or else the text as it stands."""
+    if isinstance(value, (int, float)):
+        return int(value) if value == int(value) else value
+    return show(value)
 
 
 def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
@@ -257,14 +280,34 @@ def build(call: Call) -> Agent:
     return from_recipe(call, RECIPES[call.name])
 
 
-def make_agent(text: str) -> Agent:
-    """The agent that a text names."""
-    team = make_team(text)
-    if len(team) != 1:
-        raise AgentError(f"{text!r} is a team of {len(team)}; one agent expected")
-    return team[0]
+def make_agent(what: Playable, **settings: Any) -> Agent:
+    """The agent that a text names, or that of a policy or a class, with its settings; an agent is returned as it is."""
+    if isinstance(what, str):
+        team = make_team(what)
+        if len(team) != 1:
+            raise AgentError(f"{what!r} is a team of {len(team)}; one agent expected")
+        what = team[0]
+    if isinstance(what, Agent):
+        if settings:
+            raise AgentError(f"{what}: settings go into the text, as in risky(0.6), or with a policy or a class")
+        return what
+    if isinstance(what, Policy):
+        call = Call(name_of(what), keywords=tuple((key, float(value)) for key, value in settings.items()))
+        return from_policy(call, Known(""), what)
+    if inspect.isclass(what) and callable(getattr(what, "act", None)):
+        inside = ", ".join(f"{key}={value!r}" for key, value in settings.items())
+        return from_class(name_of(what) + (f"({inside})" if inside else ""), what, (), settings)
+    raise AgentError(f"{what!r} is not an agent: name one, or give a @policy or a class with act(view)")
 
 
-def make_team(text: str) -> tuple[Agent, ...]:
-    """The agents of a text such as ``piers+iggi+vdb``, seat by seat."""
-    return tuple(build(call) for call in parse(text))
+def name_of(what: Any) -> str:
+    """How a policy or a class is named in commands, or just its name where it cannot be imported."""
+    module, name = getattr(what, "__module__", "__main__"), getattr(what, "__name__", str(what))
+    return name if module == "__main__" else f"{module}:{name}"
+
+
+def make_team(what: Team) -> tuple[Agent, ...]:
+    """The agents of a text such as ``piers+iggi+vdb``, or of several things that make agents, seat by seat."""
+    if isinstance(what, str):
+        return tuple(build(call) for call in parse(what))
+    return tuple(map(make_agent, what)) if isinstance(what, (list, tuple)) else (make_agent(what),)

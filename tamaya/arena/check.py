@@ -229,18 +229,22 @@ class Check:
     def saved(self, path: Path) -> str:
         """Asks for the moves of some games of a file; raises when they are others, or a deck is not its seed's."""
         name = str(parse(self.text)[0])
-        found = [record for record in records(path) if name in (record.tamaya.agents if record.tamaya else [])]
+        found = [
+            (number, record, record.tamaya.agents)
+            for number, record in enumerate(records(path), 1)
+            if record.tamaya and name in record.tamaya.agents
+        ]
         if not found:
             raise ValueError(f"{path} has no game of {self.text}")
         chosen = random.Random(secrets.randbits(64)).sample(found, min(len(found), 10 * self.few))
-        for record in chosen:
+        for number, record, names in chosen:
             try:
-                game, names = from_record(record), record.tamaya.agents if record.tamaya else []
+                game = from_record(record)
+                if not is_of_its_seed(game):
+                    raise PolicyError("its deck is not that of its seed")
+                self.compare_with_witnesses(game, [seat for seat, one in enumerate(names) if one == name])
             except ValueError as error:
-                raise PolicyError(f"{path}: {error}") from error
-            if not is_of_its_seed(game):
-                raise PolicyError(f"game {game.seed} has another deck than that of its seed")
-            self.compare_with_witnesses(game, [seat for seat, one in enumerate(names) if one == name])
+                raise PolicyError(f"game {number} of {path.name}: {error}") from error
         return f"made the moves of {len(chosen)} of the {len(found)} games of {path.name} that it plays in"
 
     def interpretation(self) -> str:

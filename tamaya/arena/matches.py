@@ -1,13 +1,13 @@
 """Matches: agents and teams, each on the same decks, summed up."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 import numpy as np
 
-from tamaya.agents.registry import make_team
+from tamaya.agents.registry import Playable, Team, make_team
 from tamaya.arena.batches import cores, play_batches
 from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, Seating
@@ -32,16 +32,16 @@ class Entry:
     settings: Settings
 
 
-def entries(texts: Sequence[str], settings: Sequence[Settings]) -> list[Entry]:
+def entries(teams: Iterable[Team], settings: Sequence[Settings]) -> list[Entry]:
     """The lines of a match; a mixed team plays only at its own number of players."""
     lines = []
-    for text in texts:
-        team = make_team(text)
+    for what in teams:
+        team = make_team(what)
+        name = "+".join(map(str, team))
         fitting = [one for one in settings if len(team) in (1, one.players)]
         if not fitting:
             counts = ", ".join(str(one.players) for one in settings)
-            raise AgentError(f"{text} is a team of {len(team)}, but the match is for {counts} players")
-        name = "+".join(map(str, team))
+            raise AgentError(f"{name} is a team of {len(team)}, but the match is for {counts} players")
         lines += [Entry(name, team * one.players if len(team) == 1 else team, one) for one in fitting]
     return lines
 
@@ -88,8 +88,9 @@ class Match:
                 self._keep(seating, outcomes, tally, scores)
                 progress(len(outcomes))
         except GameFailure as failure:
+            named = failure.after(tally.games)
             self._keep(seating, failure.played, tally, scores)
-            raise
+            raise named from failure.__cause__
         finally:
             if tally.games:
                 self._sum_up(line, tally, scores, (time.perf_counter() - start, core_seconds))
@@ -114,13 +115,19 @@ class Match:
 
 
 def run_match(
-    agents: Sequence[str],
-    players: Sequence[int] = (2, 3, 4, 5),
+    agents: Playable | list[Team] | tuple[Team, ...],
+    players: int | Sequence[int] = (2, 3, 4, 5),
     games: int = 10_000,
     seed: int = 1,
     threads: int | None = None,
     **options: Any,
 ) -> list[Summary]:
-    """Plays each agent or team on the same decks; the options are those of Settings."""
-    settings = [Settings(players=count, **options) for count in players]
-    return Match(entries(agents, settings), games, check_seed(seed), threads).run()
+    """Plays each agent or team on the same decks; the options are those of Settings.
+
+    An agent is a name, an agent, a policy or a class with ``act(view)``; a team is a text such as ``piers+iggi``, or a
+    tuple of agents.
+    """
+    teams: Iterable[Team] = agents if isinstance(agents, (list, tuple)) else [agents]
+    counts = [players] if isinstance(players, int) else players
+    settings = [Settings(players=count, **options) for count in counts]
+    return Match(entries(teams, settings), games, check_seed(seed), threads).run()

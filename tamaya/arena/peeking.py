@@ -87,7 +87,7 @@ def find_peeking(sit_down: SitDown, game: Game, seat: int, chance: random.Random
 def contradiction(game: Game, one: int, other: int, when: str) -> str:
     """Two answers to the same position."""
     words = [str(game.decode(code)) if 0 <= code < MOVES else str(code) for code in (one, other)]
-    place = f"in game {game.seed} of {game.settings.players} players, turn {game.turn}"
+    place = f"in the game of seed {game.seed} with {game.settings.players} players, at turn {game.turn}"
     return f"{place}, it answered {words[0]}, but {words[1]} when {when}:\n{game}"
 
 

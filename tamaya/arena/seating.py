@@ -36,6 +36,11 @@ class GameFailure(PolicyError):
         """Travels between processes with its games."""
         return GameFailure, (str(self), self.played)
 
+    def after(self, games: int) -> "GameFailure":
+        """The same with the number of the game, so many having been played before the batch."""
+        number = games + len(self.played) + 1
+        return GameFailure(str(self).replace(", in the game of seed ", f", in game {number:,}, of seed "), self.played)
+
 
 @kernel
 def fill_seeds(seeds: np.ndarray, match: np.uint64, numbers: np.ndarray) -> None:
@@ -145,7 +150,7 @@ class Seating:
             answer = describe_answer(game, int(outcome.answer))
         else:
             answer = f"raised {blame(error)}"
-        place = f"in game {outcome.seed}, turn {game.turn}, seat {seat}"
+        place = f"in the game of seed {outcome.seed}, turn {game.turn}, seat {seat}"
         return GameFailure(f"{agent} {answer}, {place}:\n{game}", outcomes[:broken])
 
 

@@ -1,6 +1,7 @@
 """The commands for recorded games: list them, show one, think about one."""
 
 import itertools
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -77,7 +78,7 @@ def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", "Record", 
     """A recorded game after so many moves, its record, and the move made next, if any."""
     from tamaya.game.replay import GameFileError, from_record, records
 
-    record = next(itertools.islice(records(file), game - 1, None), None) if game > 0 else None
+    record = next(itertools.islice(records(file), min(game - 1, sys.maxsize), None), None) if game > 0 else None
     if record is None:
         count = sum(1 for _ in records(file))
         raise GameFileError(f"{file} holds {count_of(count, 'game')}; there is no game {game}")

@@ -1,7 +1,19 @@
-"""Names that were probably meant."""
+"""What was probably meant, and what is wrong with data, in the words of those who wrote it."""
 
 import difflib
+import re
 from collections.abc import Iterable
+
+WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
+"""The types of data, as people call them."""
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:
@@ -9,3 +21,22 @@ def suggestion(name: str, names: Iterable[str]) -> str:
     folded = {known.lower(): known for known in names}
     close = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.5)
     return f"; did you mean {folded[close[0]]}?" if close else ""
+
+
+def in_words(error: Exception) -> str:
+    """What a decoder says of wrong data: which part of it is wrong, and what it must be."""
+    text, _, place = str(error).partition(" - at ")
+    place = place.strip("`").removeprefix("$").lstrip(".")
+    where = (
+        re.sub(r"\[([0-9]+)\]", lambda found: f" {int(found[1]) + 1}", place).replace("[...]", "").replace(".", ", ")
+    )
+    if found := re.fullmatch(r"Expected `(.+)`, got `(.+)`", text):
+        wanted, given = (" or ".join(WORDS.get(one, one) for one in part.split(" | ")) for part in found.groups())
+        return f"{where or 'it'} must be {wanted}, not {given}"
+    if found := re.fullmatch(r"Object missing required field `(.+)`", text):
+        return f"{f'{where} has' if where else 'there is'} no {found[1]}"
+    if found := re.fullmatch(r"Object contains unknown field `(.+)`", text):
+        return f"{f'{where} has' if where else 'there is'} a field {found[1]}, which means nothing"
+    if found := re.fullmatch(r"Invalid enum value (.+)", text):
+        return f"{where or 'it'} cannot be {found[1]}"
+    return f"{where}: {text}" if where else text

@@ -13,6 +13,7 @@ import numpy as np
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.seatings import CellSeating
 from tamaya.jit import package_stamp
+from tamaya.policies.language import AgentError
 
 
 class ClusterError(ValueError):
@@ -34,7 +35,11 @@ def seating_of(cell: Cell) -> CellSeating:
 def play_batch(cell: Cell, seeds: np.ndarray, expected: dict[str, str], code: str) -> tuple[np.ndarray, float]:
     """The outcomes of a batch on a worker, and the time it took."""
     check_same(fingerprint(), expected)
-    seating = seating_of(cell)
+    try:
+        seating = seating_of(cell)
+    except AgentError as error:
+        words = str(error).replace(" here or among the installed ones", "")
+        raise ClusterError(f"{words} on a worker; put the same files there as here") from error
     if seating.code != code:
         raise ClusterError(f"the code of {cell.agent} on a worker is not the one here; put the same files on both")
     start = time.perf_counter()

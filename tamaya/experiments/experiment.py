@@ -3,19 +3,21 @@
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from tamaya.agents.registry import make_agent, make_team
 from tamaya.arena.matches import MOST_GAMES
 from tamaya.core.settings import Settings
-from tamaya.core.spelling import suggestion
+from tamaya.core.spelling import in_words, suggestion
 from tamaya.experiments.lineups import KINDS, PARTNER, AnyLineup, Cell, Lineup
 from tamaya.game.game import check_seed
 from tamaya.policies.language import AgentError, Call, parse
 
 MOST_CELLS = 100_000
+
+Keep = Literal["outcomes", "moves"]
 
 
 class ExperimentError(ValueError):
@@ -31,7 +33,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     games: int = 1000
     players: list[int] = msgspec.field(default_factory=lambda: [2, 3, 4, 5])
     rules: dict[str, Any] = {}
-    keep: Literal["outcomes", "moves"] = "outcomes"
+    keep: Keep = "outcomes"
     """Whether the games themselves are kept too, to be replayed."""
 
     @property
@@ -70,7 +72,7 @@ def check_rules(rules: Any, place: str) -> None:
         try:
             msgspec.convert({"players": 2} | rules, Settings)
         except msgspec.ValidationError as error:
-            raise ExperimentError(f"{place}: {error}") from error
+            raise ExperimentError(f"{place}: {in_words(error)}") from error
         if "players" in rules:
             raise ExperimentError(f"{place}: players belong to the experiment or a line-up")
 
@@ -81,6 +83,8 @@ def check_raw(raw: dict[str, Any]) -> None:
         raise ExperimentError(f"an experiment has keys such as lineup and games; this is {str(raw)[:40]!r}")
     check_keys(raw, Experiment, "the experiment")
     check_rules(raw.get("rules"), "rules")
+    if raw.get("keep", "moves") not in get_args(Keep):
+        raise ExperimentError(f"keep must be {' or '.join(get_args(Keep))}, not {raw['keep']!r}")
     lineups = raw.get("lineup")
     for number, lineup in enumerate(lineups if isinstance(lineups, list) else [], 1):
         if isinstance(lineup, dict):
@@ -179,7 +183,7 @@ def parse_experiment(raw: dict[str, Any], with_agents: bool = True) -> Experimen
     try:
         experiment = msgspec.convert(raw, Experiment)
     except msgspec.ValidationError as error:
-        raise ExperimentError(str(error).replace("$.", "").replace("`$`", "the experiment")) from error
+        raise ExperimentError(in_words(error)) from error
     check_form(experiment)
     if with_agents:
         check_agents(experiment)

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tamaya.arena.loop import DECK_OUT, NO_RULE, PERFECT, STRUCK_OUT
+import numpy as np
+
 from tamaya.arena.statistics import Summary
 from tamaya.experiments.files import replacing
 from tamaya.experiments.plots import Result
+from tamaya.experiments.results import Results, in_words
 from tamaya.experiments.runs import Run
 from tamaya.experiments.seatings import unique
-
-ENDINGS = {PERFECT: "perfect", STRUCK_OUT: "struck out", DECK_OUT: "deck out", NO_RULE: "no move"}
-"""How games end, in words."""
 
 
 def flat_cells(results: Sequence[Result]) -> list[dict[str, Any]]:
@@ -47,25 +46,20 @@ def write_parquet(directory: Path) -> list[Path]:
         from polars.io.plugins import register_io_source
     except ImportError as error:
         raise ValueError("Parquet needs polars: pip install 'tamaya[data]'") from error
-    directory = directory.resolve()
+    results = Results(directory)
     with Run(directory, is_read_only=True) as run:
         cells = polars.DataFrame(flat_cells(list(run.summaries())))
 
-        def frames(*_: Any) -> Iterator[polars.DataFrame]:
-            """All games, some thousands at a time, so that no run is too large."""
-            with Run(directory, is_read_only=True) as again:  # polars asks from a thread of its own
-                for cell, (number, games) in unique(list(again.cells.items())):
-                    same = {"kind": cell.kind, "agent": cell.agent, "partner": cell.partner, **cell.sizes}
-                    constants = [polars.lit(value).alias(name) for name, value in same.items()]
-                    for columns in again.store.columns(number, games):
-                        frame = polars.DataFrame(columns).select(*constants, polars.all())
-                        yield frame.with_columns(
-                            polars.col("ending").replace_strict(ENDINGS, return_dtype=polars.String)
-                        )
+    def frames(*_: Any) -> Iterator[polars.DataFrame]:
+        """All games, some thousands at a time, so that no run is too large."""
+        for batch in results.batches():
+            shared = [polars.lit(value).alias(name) for name, value in batch.items() if np.isscalar(value)]
+            columns = {name: value for name, value in batch.items() if not np.isscalar(value)}
+            yield polars.DataFrame(columns | {"ending": in_words(batch["ending"])}).select(*shared, polars.all())
 
-        schema = next(frames()).schema
-        with replacing(directory / "cells.parquet") as file:
-            cells.write_parquet(file)
-        with replacing(directory / "games.parquet") as file:
-            register_io_source(frames, schema=schema).sink_parquet(file)
+    schema = next(frames()).schema
+    with replacing(directory / "cells.parquet") as file:
+        cells.write_parquet(file)
+    with replacing(directory / "games.parquet") as file:
+        register_io_source(frames, schema=schema).sink_parquet(file)
     return [directory / "cells.parquet", directory / "games.parquet"]

@@ -77,7 +77,9 @@ class Run:
             if data.get("format", 1) > FORMAT:
                 raise RunError(f"{path} was made by a newer tamaya")
             return parse_experiment(data["experiment"], with_agents=False)
-        except (msgspec.MsgspecError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (KeyError, TypeError, AttributeError) as error:
+            raise RunError(f"{path} is damaged: it holds no experiment") from error
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise RunError(f"{path} is damaged: {error}") from error
         except (OSError, ValueError) as error:
             raise RunError(f"{path}: {error}") from error
@@ -249,7 +251,8 @@ class Run:
                 first, start = first + len(outcomes), now
                 yield len(outcomes), core_seconds
         except GameFailure as failure:
-            raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {failure}", failure.played) from failure
+            named = failure.after(first)
+            raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {named}", failure.played) from failure
 
     def average(
         self, cells: Iterable[Cell], measure: str = "score", is_by_deck: bool = True

@@ -9,6 +9,7 @@ import msgspec
 
 from tamaya.core.settings import OFFICIAL_HAND, Settings
 from tamaya.core.sizes import RANKS
+from tamaya.core.spelling import in_words
 from tamaya.game.game import Game
 from tamaya.game.notation import NAMES, Card, Kind, Move, Wording
 from tamaya.game.position import IllegalMove
@@ -257,7 +258,7 @@ def loads(text: bytes | str) -> Record:
     try:
         return msgspec.json.decode(text, type=Record)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise GameFileError(f"not a game of hanab.live's format: {error}") from error
+        raise GameFileError(f"not a game of hanab.live's format: {in_words(error)}") from error
 
 
 def save(game: Game, path: str | Path, agents: Sequence[str] = ()) -> None:

@@ -118,10 +118,12 @@ class PolicyAgent(Agent):
 
 @dataclass(frozen=True)
 class PythonAgent(Agent):
-    """A class of plain Python with ``act(view)``."""
+    """A class of plain Python with ``act(view)``, and what it is made with."""
 
     name: str
-    python: Callable[[], Any]
+    python: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+    keywords: tuple[tuple[str, Any], ...] = ()
 
     policy = ask_python
     params = np.zeros(0)
@@ -138,7 +140,7 @@ class PythonAgent(Agent):
 
     def sit_down(self) -> "Player":
         """Takes a seat with an object of the class."""
-        return Player(self, self.python())
+        return Player(self, self.python(*self.arguments, **dict(self.keywords)))
 
 
 class Player:
