@@ -53,6 +53,23 @@ class Cell:
         return msgspec.json.encode(parts).decode()
 
     @property
+    def name(self) -> str:
+        """Who plays with whom, in words."""
+        return self.agent if self.partner in ("", self.agent) else f"{self.agent} with {self.partner}"
+
+    @property
+    def rules(self) -> str:
+        """Where its rules are not the official ones."""
+        official = Settings(players=self.settings.players)
+        pairs = [(name, getattr(self.settings, name)) for name in Settings.__struct_fields__]
+        return ", ".join(f"{name} = {value}" for name, value in pairs if value != getattr(official, name))
+
+    @property
+    def table(self) -> str:
+        """The number of players, and the rules if they are not the official ones, in words."""
+        return ", ".join(filter(None, (f"{self.settings.players} players", self.rules)))
+
+    @property
     def sizes(self) -> dict[str, int]:
         """The numbers by which figures choose cells."""
         return {"players": self.settings.players, "hand_size": self.settings.hand_size}
