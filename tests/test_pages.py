@@ -99,6 +99,12 @@ def test_who_has_not_met_everybody_has_no_rank(tmp_path):
     assert "Agents without a rank" in table
 
 
+def test_a_single_game_has_a_mean_and_no_interval(tmp_path):
+    text = (played(tmp_path, games=1) / "report.md").read_text()
+    assert "1 game per cell" in text
+    assert "nan" not in text
+
+
 def test_unplayed_cells_are_told_and_hatched(part):
     text, page = (part / "report.md").read_text(), (part / "report.html").read_text()
     assert f"{5 * GAMES} of {12 * GAMES} games are missing" in text
@@ -195,7 +201,9 @@ def test_the_colours_of_a_heat_map_show_differences_beside_an_outlier():
     assert '<td class="dark" style="--share: 100%" title="c with x: 18.000">18.00</td>' in page
     assert "<span>1.0</span><span>17.0</span><span>17.4</span><span>17.8</span><span>18.0</span>" in page
     assert Heatmap("alike", {("a", "x"): 5.0, ("b", "x"): 5.0}).share(5.0) == 0.5
-    assert "not played" in as_html(Heatmap("nothing", {("a", "x"): math.nan}))
+    empty = as_html(Heatmap("nothing", {("a", "x"): math.nan}))
+    assert "hatched: not played" in empty
+    assert 'class="bar"' not in empty
 
 
 @pytest.mark.parametrize(("count", "kind"), [(2, "map"), (8, "map"), (9, "map upright"), (40, "map upright")])
@@ -227,6 +235,7 @@ def test_dots_span_what_they_show_and_long_names_are_wrapped():
     ticks = [float(text) for text in re.findall(r">(\d+\.\d)</text>", picture)]
     assert 16.9 <= min(ticks) < max(ticks) <= 17.8
     assert picture.index("iterations=100") < picture.index(">one<")
+    assert plots.short("piers(counting=2017)") == "piers(counting=2017)"
     assert plots.short("a$b$c") == r"a\$b\$c"
     assert plots.short("x" * 40) == "x" * 26 + "…"
 

@@ -27,6 +27,11 @@ class Difference(msgspec.Struct, frozen=True):
     games_needed: int | None
     """How many games would make a difference of this size significant; none if there is no difference."""
 
+    @property
+    def text(self) -> str:
+        """The difference with half of its interval; a single game has none."""
+        return f"{self.mean:+.3f}" + ("" if math.isnan(self.high) else f" ± {self.high - self.mean:.3f}")
+
 
 class Summary(msgspec.Struct, frozen=True):
     """The games of one agent or team at one number of players."""

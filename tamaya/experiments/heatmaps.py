@@ -68,9 +68,9 @@ class Heatmap:
 
 
 def scale_of(means: Iterable[float]) -> list[float]:
-    """The numbers at a colour bar."""
-    played: list[float] = np.quantile([mean for mean in means if not math.isnan(mean)] or [0.0], STEPS).tolist()
-    return played
+    """The numbers at a colour bar; none if nothing was played."""
+    played = [mean for mean in means if not math.isnan(mean)]
+    return [float(value) for value in np.quantile(played, STEPS)] if played else []
 
 
 def pair_maps(means: Mapping[Cell, float], names: Mapping[str, str] | None = None) -> list[Heatmap]:
@@ -112,10 +112,11 @@ def as_html(heatmap: Heatmap) -> str:
         fields = zip(heatmap.columns, heatmap.line(row), strict=True)
         rows.append(row_of(row, (field_of(heatmap, row, column, mean) for column, mean in fields)))
     kind = "map upright" if len(heatmap.columns) > FEW_NAMES else "map"
-    scale = "".join(f"<span>{value:.1f}</span>" for value in heatmap.scale)
+    numbers = "".join(f"<span>{value:.1f}</span>" for value in heatmap.scale)
+    scale = f'<div class="bar"><i></i><div>{numbers}</div></div>' if heatmap.scale else ""
     note = '<p class="note"><span class="gap"></span> hatched: not played</p>' if heatmap.has_gaps else ""
     return (
         f"<figure><figcaption>{html.escape(plain(heatmap.title))}</figcaption>\n"
         f"{table_of(heatmap.title, ('', *heatmap.columns), rows, kind)}"
-        f'<div class="bar"><i></i><div>{scale}</div></div>{note}</figure>\n'
+        f"{scale}{note}</figure>\n"
     )

@@ -1,5 +1,6 @@
 """Line-ups: who is tested with whom, and who sits where."""
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,14 @@ def draw_lots(seeds: np.ndarray, lots: np.ndarray, pool: int) -> None:
                 lots[game, 1 + place] = random_below(rng, pool)
 
 
+@functools.cache
+def unofficial(settings: Settings) -> str:
+    """Where rules are not the official ones, in words."""
+    official = Settings(players=settings.players)
+    pairs = [(name, getattr(settings, name)) for name in Settings.__struct_fields__]
+    return ", ".join(f"{name} = {value}" for name, value in pairs if value != getattr(official, name))
+
+
 @dataclass(frozen=True)
 class Cell:
     """The games of one line of a table: who is tested with whom, and under which rules."""
@@ -60,9 +69,7 @@ class Cell:
     @property
     def rules(self) -> str:
         """Where its rules are not the official ones."""
-        official = Settings(players=self.settings.players)
-        pairs = [(name, getattr(self.settings, name)) for name in Settings.__struct_fields__]
-        return ", ".join(f"{name} = {value}" for name, value in pairs if value != getattr(official, name))
+        return unofficial(self.settings)
 
     @property
     def table(self) -> str:

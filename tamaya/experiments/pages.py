@@ -38,7 +38,7 @@ th[aria-sort=ascending] button::after { content: " ▲"; } th[aria-sort=descendi
 td[data-mark="✓"] { background: var(--good); } td[data-mark="≠"] { background: var(--bad); }
 .map td { text-align: center; color: #111; print-color-adjust: exact;
   background: color-mix(in oklab, var(--low), var(--high) var(--share)); }
-.map td.dark { color: #fff; } .map thead th { text-align: center; white-space: normal; max-width: 8em; }
+.map td.dark { color: #fff; } .map thead th { text-align: center; white-space: normal; max-width: 11em; }
 .upright { font-size: 0.75em; } .upright td { padding: 0.15em 0.3em; }
 .upright thead th { padding: 0.3em 0; } .upright thead button { writing-mode: vertical-rl; transform: rotate(180deg); }
 .gap, .map td.gap { background: repeating-linear-gradient(45deg, #8888 0 2px, transparent 2px 6px); }

@@ -59,8 +59,7 @@ def as_svg(figure: Any, title: str) -> str:
 
 def short(name: str, limit: int = 26, lines: int = 1) -> str:
     """A name that fits beside a plot, in a few lines if need be."""
-    name = plain(name).replace("(counting=2017)", "").replace(", counting=2017)", ")")
-    parts = textwrap.wrap(name, limit, break_on_hyphens=False) or [""]
+    parts = textwrap.wrap(plain(name), limit, break_on_hyphens=False) or [""]
     text = "\n".join(parts[:lines]) + ("…" if len(parts) > lines else "")
     return text.replace("$", r"\$")  # which begins a formula
 
@@ -87,9 +86,9 @@ def dots(title: str, rows: Sequence[Dot], label: str, published: Sequence[float]
     sizes = [1.4 + 0.8 * name.count("\n") for name in names]
     places = [sum(sizes[:index]) + size / 2 for index, size in enumerate(sizes)]
     figure, panel = new_figure(0.8 + 0.15 * sum(sizes) + 0.2 * bool(published))
-    for (_, mean, low, high), place in zip(rows, places, strict=True):
-        panel.plot([low, high], [place, place], color="black", linewidth=1.2)
-        panel.plot([mean], [place], "o", color="black", markersize=4, label="measured" if place == places[0] else None)
+    _, means, lows, highs = zip(*rows, strict=True)
+    panel.hlines(places, lows, highs, color="black", linewidth=1.2)
+    panel.plot(means, places, "o", color="black", markersize=4, label="measured")
     if published:
         panel.plot(published, places, "D", color="none", markeredgecolor="black", markersize=6, label="published")
         figure.legend(loc="outside lower center", fontsize=8, frameon=False, ncols=2)

@@ -133,8 +133,7 @@ def ranking_section(ranking: Ranking) -> Section:
     """A ranking as a section of a report."""
     rows, drawn = [], []
     for rank, one in enumerate(ranking.standings, 1):
-        gain = f"{one.gain.mean:+.3f} ± {one.gain.high - one.gain.mean:.3f}" if one.gain else ""
-        mean = in_words(one.games, one.mean, one.low, one.high)
+        mean, gain = in_words(one.games, one.mean, one.low, one.high), one.gain.text if one.gain else ""
         rows.append([one.name, str(rank) if one.is_ranked else "", f"{one.games:,}", mean, gain, *one.tables])
         drawn += [(one.name, one.mean, one.low, one.high)] if one.is_ranked else []
     heads = ("agent", "rank", "games", "mean", "to the first", *ranking.tables)

@@ -45,11 +45,12 @@ def describe(run: Run, directory: Path, order: Iterable[Ranking]) -> list[str]:
         most[cell.key] = max(count, most.get(cell.key, 0))
     fewest, total, missing = min(most.values()), sum(most.values()), run.missing()
     each = f"{fewest:,}" if fewest == max(most.values()) else f"{fewest:,} to {max(most.values()):,}"
+    each += " game per cell" if each == "1" else " games per cell"
     agents = {name for cell in wanted for name in (*cell.members, *cell.pool) if name}
     players = listed(sorted({cell.settings.players for cell in wanted}))
     rules = ", ".join(f"{key} = {value}" for key, value in experiment.rules.items()) or "the official rules"
     kinds = f"{len(wanted):,} cells of {len(agents):,} agents" if len(wanted) > 1 else "One cell"
-    text = f"{kinds} at {players} players, {each} games per cell, seed {experiment.seed}, {named(rules)}."
+    text = f"{kinds} at {players} players, {each}, seed {experiment.seed}, {named(rules)}."
     played = f"All {total:,} games were played."
     if missing:
         empty = sum(not run.store.reached(*run.cells[cell]) for cell in wanted)

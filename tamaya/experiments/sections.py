@@ -1,5 +1,6 @@
 """The details of a report: every cell, agents over all their partners, and score against budget."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 from tamaya.arena.statistics import Summary, student_95, wilson, with_interval
@@ -25,7 +26,6 @@ def rate(count: int, games: int) -> str:
 
 def figures_of(one: Summary) -> list[str]:
     """A summary as the cells of a table."""
-    gain = one.difference
     return [
         with_interval(one.mean, one.low, one.high),
         f"{one.strict_mean:.3f}",
@@ -33,7 +33,7 @@ def figures_of(one: Summary) -> list[str]:
         rate(one.strike_outs, one.games),
         f"{one.moves:.1f}",
         f"{one.errors:.2f}",
-        f"{gain.mean:+.3f} ± {gain.high - gain.mean:.3f}" if gain else "",
+        one.difference.text if one.difference else "",
         f"{one.milliseconds:.2g}",
     ]
 
@@ -84,7 +84,8 @@ def side_sections(run: Run) -> list[Section]:
 
 def margin_text(games: int, mean: float, error: float) -> str:
     """A mean of so many games with half of its 95 % interval."""
-    return f"{mean:.3f} ± {student_95(games) * error:.3f}" if games else ""
+    margin = "" if math.isnan(error) else f" ± {student_95(games) * error:.3f}"
+    return f"{mean:.3f}{margin}" if games else ""
 
 
 def side_section(run: Run, title: str, groups: dict[str, list[Cell]], counts: Sequence[int]) -> Section:
