@@ -25,7 +25,8 @@ figure { margin: 0; } figcaption { font-weight: 600; }
 .plots { display: flex; flex-wrap: wrap; gap: 1em 1.5em; align-items: flex-start; margin: 1em 0; }
 .plots > * { min-width: 0; max-width: 100%; overflow-x: auto; }
 .wide { overflow: auto; max-height: 85vh; margin: 0.5em 0 1em; width: fit-content; max-width: 100%; }
-table { border-collapse: separate; border-spacing: 0; width: max-content; font-variant-numeric: tabular-nums; }
+table { border-collapse: separate; border-spacing: 0; width: max-content; font-size: 0.87em;
+  font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15em 0.6em; text-align: right; white-space: nowrap; }
 th { font-weight: 600; background: var(--paper); } tbody th { font-weight: 400; }
 tr > :first-child { position: sticky; left: 0; text-align: left; white-space: normal; max-width: min(24em, 38vw); }

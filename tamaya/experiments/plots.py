@@ -19,6 +19,9 @@ PUBLISHED = ", published"
 MOST_DOTS = 100
 """How many dots are drawn in one picture."""
 
+MOST_TICKS = 8
+"""How many budgets are named at an axis; with more, it names powers of ten."""
+
 WIDTH = 3.7
 """The inches of a picture that a phone shows in full."""
 
@@ -35,9 +38,11 @@ def new_figure(height: float, width: float = WIDTH) -> tuple[Any, Any]:
     """A figure of one panel, without a screen."""
     try:
         from matplotlib.figure import Figure
+        from matplotlib.layout_engine import ConstrainedLayoutEngine
     except ImportError as error:
         raise ValueError("plots need matplotlib: pip install 'tamaya[plot]'") from error
-    figure = Figure(figsize=(width, height), layout="constrained")
+    layout = ConstrainedLayoutEngine(w_pad=0.12)  # the letters of a browser may be wider than those here
+    figure = Figure(figsize=(width, height), layout=layout)
     panel = figure.subplots()
     panel.tick_params(labelsize=8)
     panel.spines[["top", "right"]].set_visible(False)
@@ -103,7 +108,7 @@ def dots(title: str, rows: Sequence[Dot], label: str, published: Sequence[float]
 
 def lines(curves: Mapping[str, Sequence[tuple[float, float, float]]], label: str, budget: str) -> str:
     """Means with their 95 % intervals against a budget, a curve per name; published ones are hollow and dotted."""
-    figure, panel = new_figure(3.2 + 0.18 * len(curves), 5.0)
+    figure, panel = new_figure(3.2 + 0.18 * len(curves), 4.6)
     markers = "os^vDP*X"
     names = list(dict.fromkeys(name.removesuffix(PUBLISHED) for name in curves))
     for name, points in curves.items():
@@ -114,7 +119,11 @@ def lines(curves: Mapping[str, Sequence[tuple[float, float, float]]], label: str
         style = {"marker": markers[index % 8], "color": shade, "markerfacecolor": face, "linewidth": 1, "capsize": 3}
         dash = ":" if is_published else "-"
         panel.errorbar(budgets, means, yerr=margins, linestyle=dash, label=short(name, 60), **style)
+    named = sorted({place for points in curves.values() for place, _, _ in points})
     panel.set_xscale("log")
+    if len(named) <= MOST_TICKS:
+        panel.set_xticks(named, [f"{place:,g}" for place in named])
+        panel.minorticks_off()
     panel.set_xlabel(budget, fontsize=8)
     panel.set_ylabel(f"{label}, 95 % interval", fontsize=8)
     figure.legend(loc="outside lower center", fontsize=8, frameon=False)

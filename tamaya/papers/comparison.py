@@ -112,14 +112,15 @@ def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
     if all(column.budget for column in table.column):
         return [curves_of(table, measured)]
     rows, columns = (list(dict.fromkeys(getattr(one, side) for one in measured)) for side in ("row", "column"))
-    pictures = []
+    measures = {column.measure.replace(" a ", " per ") for column in table.column}
+    label, pictures = measures.pop() if len(measures) == 1 else "percent of the games", []
     for title in columns if len(columns) <= len(rows) else rows:
         some = [one for one in measured if title == (one.column if len(columns) <= len(rows) else one.row)]
         names = [one.row if len(columns) <= len(rows) else one.column for one in some]
         means = [(one.measured or 0.0, one.margin) for one in some]
         found = [(name, mean, mean - margin, mean + margin) for name, (mean, margin) in zip(names, means, strict=True)]
         published = [math.nan if one.published is None else one.published for one in some]
-        pictures.append(plots.dots(title, found, table.column[0].measure.replace(" a ", " per "), published))
+        pictures.append(plots.dots(title, found, label, published))
     return pictures
 
 
