@@ -111,16 +111,19 @@ def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
         return []
     if all(column.budget for column in table.column):
         return [curves_of(table, measured)]
-    rows, columns = (list(dict.fromkeys(getattr(one, side) for one in measured)) for side in ("row", "column"))
     measures = {column.measure.replace(" a ", " per ") for column in table.column}
-    label, pictures = measures.pop() if len(measures) == 1 else "percent of the games", []
-    for title in columns if len(columns) <= len(rows) else rows:
-        some = [one for one in measured if title == (one.column if len(columns) <= len(rows) else one.row)]
-        names = [one.row if len(columns) <= len(rows) else one.column for one in some]
-        means = [(one.measured or 0.0, one.margin) for one in some]
-        found = [(name, mean, mean - margin, mean + margin) for name, (mean, margin) in zip(names, means, strict=True)]
-        published = [math.nan if one.published is None else one.published for one in some]
-        pictures.append(plots.dots(title, found, label, published))
+    label = measures.pop() if len(measures) == 1 else "percent of the games"
+    by_row: dict[str, list[tuple[str, Verdict]]] = {}
+    by_column: dict[str, list[tuple[str, Verdict]]] = {}
+    for one in measured:
+        by_row.setdefault(one.row, []).append((one.column, one))
+        by_column.setdefault(one.column, []).append((one.row, one))
+    pictures = []
+    for title, some in (by_column if len(by_column) <= len(by_row) else by_row).items():
+        means = [(name, one.measured or 0.0, one.margin) for name, one in some]
+        dots = [(name, mean, mean - margin, mean + margin) for name, mean, margin in means]
+        published = [math.nan if one.published is None else one.published for _, one in some]
+        pictures.append(plots.dots(title, dots, label, published))
     return pictures
 
 
