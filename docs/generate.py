@@ -18,8 +18,10 @@ from tamaya import run_match
 from tamaya.arena.statistics import NORMAL_95, Summary
 from tamaya.cli import console as terminal
 from tamaya.experiments.experiment import read_experiment
-from tamaya.experiments.report import LEGEND, as_markdown, cells_section
+from tamaya.experiments.pages import Page, as_markdown
+from tamaya.experiments.report import LEGEND
 from tamaya.experiments.runs import Run
+from tamaya.experiments.sections import cells_section
 from tamaya.papers.data import PaperTable, paper_tables
 from tamaya.papers.reproduce import FEWEST_GAMES, verdicts_on
 
@@ -73,7 +75,7 @@ def write_results() -> None:
     fill(ROOT / "docs" / "agents.md", "others", means(by_name, others))
     fill(ROOT / "docs" / "agents.md", "counting", means(by_name, [name for name in names if "counting" in name]))
     text = f"`tamaya run docs/results.toml`, seed {experiment.seed}. {LEGEND}"
-    page = as_markdown(experiment.title, text, [cells_section(results)])
+    page = as_markdown(Page(experiment.title, [text], [cells_section(results)]))
     (ROOT / "docs" / "results.md").write_text(page)
 
 

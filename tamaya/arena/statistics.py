@@ -27,6 +27,11 @@ class Difference(msgspec.Struct, frozen=True):
     games_needed: int | None
     """How many games would make a difference of this size significant; none if there is no difference."""
 
+    @property
+    def text(self) -> str:
+        """The difference with half of its interval; a single game has none."""
+        return f"{self.mean:+.3f}" + ("" if math.isnan(self.high) else f" ± {self.high - self.mean:.3f}")
+
 
 class Summary(msgspec.Struct, frozen=True):
     """The games of one agent or team at one number of players."""
@@ -112,10 +117,15 @@ class DifferenceTally:
 
     def result(self, to: str) -> Difference:
         """The mean difference and its interval."""
-        mean, error = mean_and_error(self.count, self.sum, self.squares)
-        margin = student_95(self.count) * error
-        needed = math.ceil(self.count * (margin / mean) ** 2) if mean and self.count > 1 else None
-        return Difference(to, mean, mean - margin, mean + margin, needed)
+        return difference(to, self.count, self.sum, self.squares)
+
+
+def difference(to: str, count: int, total: float, squares: float) -> Difference:
+    """The mean difference to another agent and its interval, by the number, sum and sum of squares of differences."""
+    mean, error = mean_and_error(count, total, squares)
+    margin = student_95(count) * error
+    needed = math.ceil(count * (margin / mean) ** 2) if mean and count > 1 else None
+    return Difference(to, mean, mean - margin, mean + margin, needed)
 
 
 def compared(summary: Summary, to: str, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Summary:

@@ -1,5 +1,6 @@
 """Line-ups: who is tested with whom, and who sits where."""
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,14 @@ def draw_lots(seeds: np.ndarray, lots: np.ndarray, pool: int) -> None:
                 lots[game, 1 + place] = random_below(rng, pool)
 
 
+@functools.cache
+def unofficial(settings: Settings) -> str:
+    """Where rules are not the official ones, in words."""
+    official = Settings(players=settings.players)
+    pairs = [(name, getattr(settings, name)) for name in Settings.__struct_fields__]
+    return ", ".join(f"{name} = {value}" for name, value in pairs if value != getattr(official, name))
+
+
 @dataclass(frozen=True)
 class Cell:
     """The games of one line of a table: who is tested with whom, and under which rules."""
@@ -51,6 +60,21 @@ class Cell:
         """What makes this cell the same in another run of the experiment."""
         parts = (self.members, self.pool, self.is_turned, self.settings)
         return msgspec.json.encode(parts).decode()
+
+    @property
+    def name(self) -> str:
+        """Who plays with whom, in words."""
+        return self.agent if self.partner in ("", self.agent) else f"{self.agent} with {self.partner}"
+
+    @property
+    def rules(self) -> str:
+        """Where its rules are not the official ones."""
+        return unofficial(self.settings)
+
+    @property
+    def table(self) -> str:
+        """The number of players, and the rules if they are not the official ones, in words."""
+        return ", ".join(filter(None, (f"{self.settings.players} players", self.rules)))
 
     @property
     def sizes(self) -> dict[str, int]:

@@ -1,8 +1,10 @@
-"""Plots of a run, readable in black and white; they need the extra ``plot``."""
+"""Plots of a run, each a small picture in the colours of its page; they need the extra ``plot``."""
 
 import importlib.util
 import io
+import textwrap
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
 
 from tamaya.arena.statistics import Summary
@@ -10,10 +12,21 @@ from tamaya.core.text import plain
 from tamaya.experiments.lineups import Cell
 
 Result = tuple[Cell, Summary]
-GREY = "0.75"
+Dot = tuple[str, float, float, float]
+"""A name, its mean, and both ends of the 95 % interval; what is not a number is not drawn."""
+
 PUBLISHED = ", published"
-MOST_BARS, MOST_NAMES = 100, 60
-"""How many bars are drawn in a panel, and how many names and numbers at the fields of a heat map."""
+MOST_DOTS = 100
+"""How many dots are drawn in one picture."""
+
+MOST_TICKS = 8
+"""How many budgets are named at an axis; with more, it names powers of ten."""
+
+WIDTH = 3.7
+"""The inches of a picture that a phone shows in full."""
+
+LEAST_SCALE = 0.8
+"""A picture shrinks no further than this; on a narrower screen it is scrolled, so that its text stays readable."""
 
 
 def are_available() -> bool:
@@ -21,160 +34,113 @@ def are_available() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
-def new_figure(count: int, width: float, height: float) -> tuple[Any, list[Any]]:
-    """A figure with panels side by side, at most four in a line, without a screen."""
+def new_figure(height: float, width: float = WIDTH) -> tuple[Any, Any]:
+    """A figure of one panel, without a screen."""
     try:
         from matplotlib.figure import Figure
+        from matplotlib.layout_engine import ConstrainedLayoutEngine
     except ImportError as error:
         raise ValueError("plots need matplotlib: pip install 'tamaya[plot]'") from error
-    columns = min(count, 4)
-    lines = -(-count // columns)
-    figure = Figure(figsize=(width * columns, height * lines), layout="constrained")
-    panels = figure.subplots(lines, columns, squeeze=False).flatten().tolist()
-    for panel in panels[count:]:
-        panel.set_axis_off()
-    return figure, panels[:count]
+    layout = ConstrainedLayoutEngine(w_pad=0.12)  # the letters of a browser may be wider than those here
+    figure = Figure(figsize=(width, height), layout=layout)
+    panel = figure.subplots()
+    panel.tick_params(labelsize=8)
+    panel.spines[["top", "right"]].set_visible(False)
+    return figure, panel
 
 
-def as_svg(figure: Any) -> str:
-    """A figure as SVG that can stand in a page."""
+def as_svg(figure: Any, title: str) -> str:
+    """A figure as SVG for a page, whose colour of text takes the place of black."""
     import matplotlib
 
     buffer = io.StringIO()
     with matplotlib.rc_context({"svg.hashsalt": "tamaya", "svg.fonttype": "none"}):
-        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
-    text = buffer.getvalue()
-    return text[text.index("<svg") :]
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    text = buffer.getvalue().replace("#000000", "currentColor")
+    least = LEAST_SCALE * 96 * figure.get_figwidth()
+    head = f'<svg role="img" aria-label="{escape(plain(title))}" style="min-width: {least:.0f}px"'
+    return head + text[text.index("<svg") + len("<svg") :]
 
 
-def by_players(results: Sequence[Result]) -> dict[int, list[Result]]:
-    """Results by number of players."""
-    groups: dict[int, list[Result]] = {}
+def short(name: str, limit: int = 26, lines: int = 1) -> str:
+    """A name that fits beside a plot, in a few lines if need be."""
+    parts = textwrap.wrap(plain(name), limit, break_on_hyphens=False) or [""]
+    text = "\n".join(parts[:lines]) + ("…" if len(parts) > lines else "")
+    return text.replace("$", r"\$")  # which begins a formula
+
+
+def by_table(results: Sequence[Result]) -> dict[str, list[Result]]:
+    """Results by number of players, and by rules where these are not the official ones."""
+    groups: dict[str, list[Result]] = {}
     for cell, summary in results:
-        groups.setdefault(cell.settings.players, []).append((cell, summary))
+        groups.setdefault(cell.table, []).append((cell, summary))
     return groups
 
 
-def short(name: str, limit: int = 28) -> str:
-    """A name that fits beside a plot."""
-    name = plain(name).replace("(counting=2017)", "").replace(", counting=2017)", ")")
-    return name if len(name) <= limit else name[: limit - 1] + "…"
+def highest(title: str, rows: Sequence[Dot]) -> tuple[str, list[Dot]]:
+    """Dots in falling order, only the highest where there are too many to be seen, and their title."""
+    best = sorted(rows, key=lambda row: -row[1])[:MOST_DOTS]
+    return (title if len(best) == len(rows) else f"{title}, the highest {MOST_DOTS} of {len(rows):,}"), best
 
 
-Bar = tuple[str, float, float]
-"""Name, mean, and half of its 95 % interval; a mean that is not a number leaves a gap."""
-
-
-def bars(groups: Mapping[str, Sequence[Bar]], label: str, markers: Mapping[str, Sequence[float]] | None = None) -> str:
-    """Means with their 95 % intervals, a panel a group, and, if there are any, published ones as diamonds."""
-    if not markers:
-        groups = {name: rows for title, given in groups.items() for name, rows in [highest(title, given)]}
-    longest = max(map(len, groups.values()))
-    figure, panels = new_figure(len(groups), 3.6, 1.0 + 0.28 * longest)
-    for panel, (title, rows) in zip(panels, groups.items(), strict=True):
-        names, means, margins = zip(*rows, strict=True)
-        places = range(len(rows))
-        style = {"color": GREY, "edgecolor": "black", "height": 0.7, "error_kw": {"capsize": 3}}
-        panel.barh(places, means, xerr=margins, label="measured", **style)
-        if markers:
-            panel.plot(markers[title], places, "D", color="white", markeredgecolor="black", label="published")
-        panel.set_yticks(places, [short(name) for name in names], fontsize=8)
-        panel.invert_yaxis()
-        panel.set_xlim(left=0)
-        panel.set_title(title, fontsize=10)
-        panel.set_xlabel(f"{label}, 95 % interval", fontsize=8)
-    if markers:
-        panels[0].legend(fontsize=7)
-    return as_svg(figure)
-
-
-def highest(title: str, rows: Sequence[Bar]) -> tuple[str, Sequence[Bar]]:
-    """A group of bars, or the highest of them where there are too many to be seen, and its title."""
-    if len(rows) <= MOST_BARS:
-        return title, rows
-    best = sorted(range(len(rows)), key=lambda index: -rows[index][1])[:MOST_BARS]
-    return f"{title}, the highest {MOST_BARS} of {len(rows):,}", [rows[index] for index in sorted(best)]
-
-
-def mean_bars(results: Sequence[Result]) -> str:
-    """Mean scores, a panel a number of players."""
-    groups = {
-        f"{players} players": [(one.agent, one.mean, max(0.0, one.high - one.mean)) for _, one in rows]
-        for players, rows in by_players(results).items()
-    }
-    return bars(groups, "mean score")
+def dots(title: str, rows: Sequence[Dot], label: str, published: Sequence[float] = ()) -> str:
+    """Means with their 95 % intervals on an axis that spans them; published ones are diamonds, in the given order."""
+    if not published:
+        title, rows = highest(title, rows)
+    names = [short(name, lines=3) for name, _, _, _ in rows]
+    sizes = [1.4 + 0.8 * name.count("\n") for name in names]
+    places = [sum(sizes[:index]) + size / 2 for index, size in enumerate(sizes)]
+    figure, panel = new_figure(0.8 + 0.15 * sum(sizes) + 0.2 * bool(published))
+    _, means, lows, highs = zip(*rows, strict=True)
+    panel.hlines(places, lows, highs, color="black", linewidth=1.2)
+    panel.plot(means, places, "o", color="black", markersize=4, label="measured")
+    if published:
+        panel.plot(published, places, "D", color="none", markeredgecolor="black", markersize=6, label="published")
+        figure.legend(loc="outside lower center", fontsize=8, frameon=False, ncols=2)
+    panel.set_yticks(places, names)
+    panel.set_ylim(sum(sizes), 0)
+    panel.margins(x=0.08)
+    panel.grid(axis="x", color="#808080", alpha=0.35, linewidth=0.6)
+    panel.set_title(title, fontsize=10)
+    panel.set_xlabel(f"{label}, 95 % interval", fontsize=8)
+    return as_svg(figure, f"{title}: {label}")
 
 
 def lines(curves: Mapping[str, Sequence[tuple[float, float, float]]], label: str, budget: str) -> str:
-    """Means with their 95 % intervals against a budget, a curve a name; published ones are hollow and unconnected."""
-    figure, (panel,) = new_figure(1, 6.4, 4.0)
+    """Means with their 95 % intervals against a budget, a curve per name; published ones are hollow and dotted."""
+    figure, panel = new_figure(3.2 + 0.18 * len(curves), 4.6)
     markers = "os^vDP*X"
     names = list(dict.fromkeys(name.removesuffix(PUBLISHED) for name in curves))
     for name, points in curves.items():
         budgets, means, margins = zip(*sorted(points), strict=True)
         index, is_published = names.index(name.removesuffix(PUBLISHED)), name.endswith(PUBLISHED)
-        shade = str(0.55 * (index % 2))
-        face = "white" if is_published else shade
+        shade = ("black", "#808080")[index % 2]
+        face = "none" if is_published else shade
         style = {"marker": markers[index % 8], "color": shade, "markerfacecolor": face, "linewidth": 1, "capsize": 3}
-        panel.errorbar(
-            budgets, means, yerr=margins, linestyle=":" if is_published else "-", label=short(name, 60), **style
-        )
+        dash = ":" if is_published else "-"
+        panel.errorbar(budgets, means, yerr=margins, linestyle=dash, label=short(name, 60), **style)
+    named = sorted({place for points in curves.values() for place, _, _ in points})
     panel.set_xscale("log")
+    if len(named) <= MOST_TICKS:
+        panel.set_xticks(named, [f"{place:,g}" for place in named])
+        panel.minorticks_off()
     panel.set_xlabel(budget, fontsize=8)
     panel.set_ylabel(f"{label}, 95 % interval", fontsize=8)
-    figure.legend(loc="outside right upper", fontsize=7)
-    return as_svg(figure)
+    figure.legend(loc="outside lower center", fontsize=8, frameon=False)
+    return as_svg(figure, f"{label} against {budget}")
 
 
-def heatmap(results: Sequence[Result]) -> str:
-    """Mean scores of agents with partners, a panel a number of players."""
-    groups = by_players(results)
-    figure, panels = new_figure(len(groups), 4.6, 4.2)
-    for panel, (_, rows) in zip(panels, groups.items(), strict=True):
-        draw_heatmap(panel, rows)
-    return as_svg(figure)
-
-
-def draw_heatmap(panel: Any, rows: Sequence[Result]) -> None:
-    """One panel: rows are agents, columns partners, with the numbers in the fields."""
-    agents = list(dict.fromkeys(cell.agent for cell, _ in rows))
-    partners = list(dict.fromkeys(cell.partner for cell, _ in rows))
-    if any(cell.kind == "every-pair" for cell, _ in rows):
-        agents = partners = list(dict.fromkeys([*agents, *partners]))
-    settings = rows[0][0].settings
-    grid = [[float("nan")] * len(partners) for _ in agents]
-    for cell, summary in rows:
-        grid[agents.index(cell.agent)][partners.index(cell.partner)] = summary.mean
-        if cell.kind == "every-pair":
-            grid[partners.index(cell.partner)][agents.index(cell.agent)] = summary.mean
-    panel.imshow(grid, cmap="cividis", vmin=0, vmax=settings.max_score, aspect="auto")
-    panel.set_title(f"{settings.players} players: agent (row) with partner (column)", fontsize=9)
-    if max(len(agents), len(partners)) > MOST_NAMES:
-        panel.set_xlabel(f"{len(partners):,} partners", fontsize=8)
-        panel.set_ylabel(f"{len(agents):,} agents", fontsize=8)
-        return
-    for row, line in enumerate(grid):
-        for column, mean in enumerate(line):
-            if mean == mean:
-                colour = "black" if mean > 0.55 * settings.max_score else "white"
-                panel.text(column, row, f"{mean:.1f}", ha="center", va="center", color=colour, fontsize=8)
-    panel.set_xticks(range(len(partners)), [short(name) for name in partners], rotation=45, ha="right", fontsize=8)
-    panel.set_yticks(range(len(agents)), [short(name) for name in agents], fontsize=8)
-
-
-def histograms(results: Sequence[Result]) -> str:
-    """How often each score was reached, a panel a number of players, an outline an agent."""
-    groups = by_players(results)
-    figure, panels = new_figure(len(groups), 3.6, 2.6)
+def histogram(title: str, rows: Sequence[Result]) -> str:
+    """How often each score was reached, an outline per agent."""
+    figure, panel = new_figure(2.2 + 0.18 * len(rows))
     styles = ("-", "--", ":", "-.")
-    for panel, (players, rows) in zip(panels, groups.items(), strict=True):
-        for index, (cell, summary) in enumerate(rows):
-            shares = [count / summary.games for count in summary.histogram]
-            edges = [score - 0.5 for score in range(len(shares) + 1)]
-            style = {"linestyle": styles[index % 4], "color": str(0.6 * (index // 4 % 2)), "linewidth": 1.2}
-            panel.stairs(shares, edges, label=short(cell.agent), **style)
-        panel.set_title(f"{players} players", fontsize=10)
-        panel.set_xlabel("score", fontsize=8)
-        panel.set_ylabel("share of the games", fontsize=8)
-        panel.legend(fontsize=7)
-    return as_svg(figure)
+    for index, (cell, summary) in enumerate(rows):
+        shares = [count / summary.games for count in summary.histogram]
+        edges = [score - 0.5 for score in range(len(shares) + 1)]
+        style = {"linestyle": styles[index % 4], "color": ("black", "#808080")[index // 4 % 2], "linewidth": 1.2}
+        panel.stairs(shares, edges, label=short(cell.agent, 40), **style)
+    panel.set_title(title, fontsize=10)
+    panel.set_xlabel("score", fontsize=8)
+    panel.set_ylabel("share of the games", fontsize=8)
+    figure.legend(loc="outside lower center", fontsize=8, frameon=False)
+    return as_svg(figure, f"{title}: share of the games with each score")

@@ -18,7 +18,7 @@ import numpy as np
 from tamaya.arena.batches import Workers, cores, play_batches
 from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, game_seeds, record_of, seeds_of
-from tamaya.arena.statistics import Summary, Tally, compared, mean_and_error, summarise
+from tamaya.arena.statistics import Difference, Summary, Tally, compared, difference, mean_and_error, summarise
 from tamaya.core.text import plain
 from tamaya.experiments.experiment import Experiment, parse_experiment
 from tamaya.experiments.files import replacing
@@ -267,6 +267,14 @@ class Run:
         count, total, squares = self.store.moments(numbers, limit, measure, is_by_deck)
         return (limit * len(numbers), *mean_and_error(count, total, squares)) if count else (0, math.nan, math.nan)
 
+    def gain(self, cells: Iterable[Cell], others: Iterable[Cell], to: str) -> Difference | None:
+        """What some cells score more than others on the same decks, as far as all of them were played."""
+        sides = [[self.cells[cell] for cell in side] for side in (cells, others)]
+        limit = min((self.store.reached(*cell) for side in sides for cell in side), default=0)
+        one, two = ([number for number, _ in side] for side in sides)
+        count, total, squares = self.store.gains(one, two, limit)
+        return difference(to, count, total, squares) if count else None
+
     def records(self) -> Iterator[Record]:
         """The games that were kept, cell by cell, as files of games hold them; no agent is made for that."""
         for cell, (number, games) in self.cells.items():
@@ -294,8 +302,7 @@ class Run:
             tally = self.tally([cell])
             if not tally.games:
                 continue
-            name = cell.agent if cell.partner in ("", cell.agent) else f"{cell.agent} with {cell.partner}"
-            players = cell.settings.players
+            name, players = cell.name, cell.settings.players
             summary = summarise(
                 plain(name), players, cell.settings.max_score, tally, *self.store.seconds(number, games)
             )

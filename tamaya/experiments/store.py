@@ -193,6 +193,18 @@ class Store:
         count, total, squares = next(iter(self.rows(query, *cells, games)))
         return int(count), float(total), float(squares)
 
+    def gains(self, cells: list[int], others: list[int], games: int) -> tuple[int, float, float]:
+        """The number, sum and sum of squares of what some cells score more than others, averaged by game number."""
+        sides = [
+            f"(SELECT number, avg(score) AS value FROM games WHERE cell IN ({', '.join('?' * len(side))}) "
+            "AND number < ? GROUP BY number)"
+            for side in (cells, others)
+        ]
+        query = f"""SELECT count(*), total(gain), total(gain * gain) FROM (SELECT one.value - two.value AS gain
+            FROM {sides[0]} AS one JOIN {sides[1]} AS two USING (number))"""
+        count, total, squares = next(iter(self.rows(query, *cells, games, *others, games)))
+        return int(count), float(total), float(squares)
+
     def programs(self) -> list[str]:
         """The versions of tamaya that played the games."""
         rows = self.rows("SELECT DISTINCT program FROM units ORDER BY program")

@@ -1,59 +1,168 @@
-"""A table of a paper and what was measured, as a page with a plot."""
+"""A table of a paper and what was measured, in the rows and columns of the paper, as a page."""
 
+import datetime
+import json
 import math
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
+
+import msgspec
 
 from tamaya.experiments import plots
 from tamaya.experiments.files import write_files
-from tamaya.experiments.report import Section, as_html, as_markdown
+from tamaya.experiments.heatmaps import PAIRS, Heatmap, pair_maps, scale_of
+from tamaya.experiments.pages import Page, Section, as_html, as_markdown
 from tamaya.papers.data import PaperTable
-from tamaya.papers.reproduce import Verdict
+from tamaya.papers.reproduce import MARKS, MISSING, Verdict
 
-HEADS = ("row", "of", "published", "measured", "games", "verdict")
+LEGEND = (
+    "In every field: published / measured ± half of the 95 % interval. ✓ agrees: the 95 % interval of the difference, "
+    "from the errors of both sides, contains zero. ≠ differs. … not played, or in too few games. – not comparable."
+)
 
 
-def rows_of(verdicts: Sequence[Verdict]) -> list[list[str]]:
-    """Verdicts as the cells of a table."""
-    return [
+def summary(verdicts: Sequence[Verdict]) -> str:
+    """How many figures agree, and what became of the others."""
+    counts = {mark: sum(one.mark == mark for one in verdicts) for mark in (*MARKS.values(), MISSING)}
+    compared = counts["✓"] + counts["≠"]
+    differ = "1 differs" if counts["≠"] == 1 else f"{counts['≠']} differ"
+    text = f"{counts['✓']} of {compared} compared figures agree (✓), {differ} (≠)."
+    words = {
+        "…": "not played yet, or in too few games (…)",
+        "–": "not comparable (–)",
+        "": "without a published number",
+    }
+    left = [f"{counts[mark]} {what}" for mark, what in words.items() if counts[mark]]
+    return f"{text} The others: {', '.join(left)}." if left else text
+
+
+def field(one: Verdict) -> str:
+    """A figure: published, measured and its mark."""
+    published = "none" if one.published is None else f"{one.published:g}"
+    both = f"{published} / {one.measured_text}" if one.measured_text else published
+    return f"{both} {one.mark}".rstrip()
+
+
+def grid(table: PaperTable, verdicts: Sequence[Verdict]) -> Section:
+    """The table of the paper, with its own rows and columns."""
+    by_place = {(one.row, one.column): one for one in verdicts}
+    rows = []
+    for row in dict.fromkeys(one.row for one in verdicts):
+        found = [by_place.get((row, column.name)) for column in table.column]
+        games = sorted({one.games for one in found if one is not None and one.games})
+        span = " to ".join(dict.fromkeys(f"{number:,}" for number in (*games[:1], *games[-1:])))
+        rows.append([row, *("" if one is None else field(one) for one in found), span])
+    heads = ("row", *(column.name for column in table.column), "games")
+    return Section("Published / measured", heads, rows, text=LEGEND)
+
+
+def reasons(verdicts: Sequence[Verdict]) -> list[Section]:
+    """Why figures differ, and why others are not compared."""
+    differ = [
         [
             one.row,
             one.column,
-            "" if one.published is None else f"{one.published:g}",
+            f"{one.published:g}",
             one.measured_text,
-            f"{one.games:,}" if one.games else "",
-            one.verdict,
+            f"{one.difference:+.2f}",
+            one.reason or "unknown",
         ]
         for one in verdicts
+        if one.mark == "≠"
+    ]
+    left: dict[tuple[str, str], list[str]] = {}
+    for one in verdicts:
+        if one.mark in ("–", MISSING):
+            left.setdefault((one.row, one.verdict), []).append(one.column)
+    others = [[row, ", ".join(columns), verdict] for (row, verdict), columns in left.items()]
+    heads = ("row", "column", "published", "measured", "difference", "reason")
+    return [
+        Section("Why figures differ", heads, differ, has_words=True),
+        Section("Figures that are not compared", ("row", "column", "reason"), others, has_words=True),
     ]
 
 
-def plot_of(table: PaperTable, verdicts: Sequence[Verdict]) -> str:
-    """Published beside measured: curves over a budget, or bars."""
-    budgets = {column.name: column.budget for column in table.column}
-    measured = [one for one in verdicts if one.measured is not None]
-    if all(budgets.values()):
-        curves: dict[str, list[tuple[float, float, float]]] = {}
-        for one in measured:
-            budget = budgets[one.column] or 0.0
-            curves.setdefault(one.row, []).append((budget, one.measured or 0.0, one.margin))
-            if one.published is not None:
-                curves.setdefault(one.row + plots.PUBLISHED, []).append((budget, one.published, 0.0))
-        return plots.lines(curves, "mean score", "ms a move of the paper")
-    bars: dict[str, list[plots.Bar]] = {}
-    markers: dict[str, list[float]] = {}
+def flat(verdicts: Sequence[Verdict]) -> Section:
+    """All figures one below the other, for programs."""
+    rows = []
+    for one in verdicts:
+        published, games = "" if one.published is None else f"{one.published:g}", f"{one.games:,}" if one.games else ""
+        rows.append([one.row, one.column, published, one.measured_text, games, f"{one.mark} {one.verdict}".strip()])
+    heads = ("row", "of", "published", "measured", "games", "verdict")
+    return Section("All figures", heads, rows, has_words=True)
+
+
+def curves_of(table: PaperTable, measured: Sequence[Verdict]) -> str:
+    """Published beside measured against a budget."""
+    budgets = {column.name: column.budget or 0.0 for column in table.column}
+    curves: dict[str, list[tuple[float, float, float]]] = {}
     for one in measured:
-        bars.setdefault(one.column, []).append((one.row, one.measured or 0.0, one.margin))
-        markers.setdefault(one.column, []).append(math.nan if one.published is None else one.published)
-    return plots.bars(bars, table.column[0].measure, markers)
+        curves.setdefault(one.row, []).append((budgets[one.column], one.measured or 0.0, one.margin))
+        if one.published is not None:
+            curves.setdefault(one.row + plots.PUBLISHED, []).append((budgets[one.column], one.published, 0.0))
+    return plots.lines(curves, "mean score", "ms per move of the paper")
+
+
+def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
+    """Published beside measured: curves over a budget, or dots, in as few plots as rows or columns allow."""
+    measured = [one for one in verdicts if one.measured is not None]
+    if not measured or not plots.are_available():
+        return []
+    if all(column.budget for column in table.column):
+        return [curves_of(table, measured)]
+    measures = {column.measure.replace(" a ", " per ") for column in table.column}
+    label = measures.pop() if len(measures) == 1 else "percent of the games"
+    by_row: dict[str, list[tuple[str, Verdict]]] = {}
+    by_column: dict[str, list[tuple[str, Verdict]]] = {}
+    for one in measured:
+        by_row.setdefault(one.row, []).append((one.column, one))
+        by_column.setdefault(one.column, []).append((one.row, one))
+    pictures = []
+    for title, some in (by_column if len(by_column) <= len(by_row) else by_row).items():
+        means = [(name, one.measured or 0.0, one.margin) for name, one in some]
+        dots = [(name, mean, mean - margin, mean + margin) for name, mean, margin in means]
+        published = [math.nan if one.published is None else one.published for _, one in some]
+        pictures.append(plots.dots(title, dots, label, published))
+    return pictures
+
+
+def maps_of(name: str, table: PaperTable, verdicts: Sequence[Verdict], folder: Path) -> list[Heatmap]:
+    """Heat maps: of a table with the same agents in rows and columns, or of the pairings behind a table."""
+    if len(table.column) > 1 and {row.name for row in table.row} == {column.name for column in table.column}:
+        means = [
+            {
+                (one.row, one.column): math.nan if figure is None else figure
+                for one, figure in zip(verdicts, side, strict=True)
+            }
+            for side in ([one.published for one in verdicts], [one.measured for one in verdicts])
+        ]
+        scale = scale_of(mean for side in means for mean in side.values())
+        return [
+            Heatmap(title, side, False, scale) for title, side in zip(("published", "measured"), means, strict=True)
+        ]
+    run = table.run_in(folder, name, is_read_only=True)
+    if run is None:
+        return []
+    names = {str(row.where["agent"]): row.name for row in table.row if isinstance(row.where.get("agent"), str)}
+    with run as open_run:
+        cells = [cell for cell in open_run.cells if cell.kind in ("pairing", "every-pair")]
+        return pair_maps({cell: open_run.average([cell])[1] for cell in cells}, names)
 
 
 def write_comparison(name: str, table: PaperTable, verdicts: Sequence[Verdict], directory: Path) -> list[Path]:
     """Writes comparison.md and comparison.html; the files written."""
-    title, text = f"{table.paper}, {table.title}", f"`tamaya reproduce {name}`; published: {table.published_games}."
-    has_plot = plots.are_available() and any(one.measured is not None for one in verdicts)
-    drawn = [plot_of(table, verdicts)] if has_plot else []
-    sections = [Section("Published beside measured", HEADS, rows_of(verdicts), drawn, table.note, has_words=True)]
-    contents = {"comparison.md": as_markdown(title, text, sections), "comparison.html": as_html(title, text, sections)}
+    folder = directory.parents[name.count("/")]
+    sections = [grid(table, verdicts), Section(PAIRS, heatmaps=maps_of(name, table, verdicts, folder))]
+    sections += [Section("Plots", plots=plots_of(table, verdicts)), *reasons(verdicts), flat(verdicts)]
+    plan = table.plan()
+    page = Page(
+        title=f"{table.paper}, {table.title}",
+        summary=[summary(verdicts), *filter(None, [table.note]), f"Published games: {table.published_games}."],
+        sections=sections,
+        foot=[f"`tamaya reproduce {name}` by tamaya {version('tamaya')}."],
+        date=datetime.date.today().isoformat(),
+        experiment=json.dumps(msgspec.to_builtins(plan), indent=1) if plan else "",
+    )
     directory.mkdir(parents=True, exist_ok=True)
-    return write_files(directory, contents)
+    return write_files(directory, {"comparison.md": as_markdown(page), "comparison.html": as_html(page)})

@@ -18,6 +18,12 @@ FEWEST_GAMES = 10
 """Fewer games than this allow no verdict."""
 
 
+MARKS = {"agrees": "✓", "differs": "≠", "not comparable": "–", "no number published": ""}
+"""The marks of verdicts, by their beginning; those for which games are missing have another one."""
+
+MISSING = "…"
+
+
 class Verdict(msgspec.Struct, frozen=True):
     """A published figure beside the measured one."""
 
@@ -36,6 +42,16 @@ class Verdict(msgspec.Struct, frozen=True):
     def margin(self) -> float:
         """Half of the 95 % interval of what was measured."""
         return student_95(self.games) * (self.standard_error or 0.0)
+
+    @property
+    def mark(self) -> str:
+        """The verdict as one character."""
+        return next((mark for words, mark in MARKS.items() if self.verdict.startswith(words)), MISSING)
+
+    @property
+    def reason(self) -> str:
+        """Why a figure differs or is not comparable, as far as that is known."""
+        return self.verdict.partition(": ")[2]
 
     @property
     def measured_text(self) -> str:

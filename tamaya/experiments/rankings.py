@@ -1,0 +1,144 @@
+"""Rankings: agents that met the same partners at the same tables, by their mean over all of these."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from tamaya.arena.statistics import Difference, mean_interval, with_interval
+from tamaya.core.text import plain
+from tamaya.experiments import plots
+from tamaya.experiments.lineups import Cell
+from tamaya.experiments.pages import Section
+from tamaya.experiments.runs import Run
+
+WAYS = {
+    "self-play": "in self-play",
+    "every-pair": "over all pairs",
+    "pairing": "over all partners",
+    "random-teams": "in random teams",
+    "seats": "of the teams",
+}
+"""The kinds of line-ups, as a ranking calls them."""
+
+UNRANKED = "Agents without a rank have not yet met every partner at every table."
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """An agent in a ranking."""
+
+    name: str
+    is_ranked: bool
+    """Whether all of its cells were begun, and are those of the others."""
+    games: int
+    mean: float
+    low: float
+    high: float
+    tables: list[str]
+    """Its means by number of players and rules, as texts."""
+    gain: Difference | None = None
+    """To the first."""
+
+
+@dataclass
+class Ranking:
+    """The agents of a kind of line-ups, the best first."""
+
+    way: str
+    tables: list[str]
+    standings: list[Standing]
+
+    @property
+    def summary(self) -> str:
+        """The first two in a sentence; what may be chance is told as such."""
+        first, second = self.standings[:2]
+        mean, gain = with_interval(first.mean, first.low, first.high), second.gain
+        text = f"{self.way.capitalize()}, {named(first.name)} is first with {mean}"
+        if not second.is_ranked or gain is None or math.isnan(gain.low):
+            return f"{text}."
+        text += f"; {named(second.name)} is {-gain.mean:.3f} ± {gain.high - gain.mean:.3f} behind"
+        return f"{text}, which may be chance." if gain.low <= 0 <= gain.high else f"{text}."
+
+
+def named(name: str) -> str:
+    """A name as a part of a text in which ` means something."""
+    return plain(name).replace("`", "'")
+
+
+def groups_of(run: Run, kind: str) -> dict[str, list[Cell]]:
+    """The cells of a kind of line-ups by agent; a pair is there twice."""
+    groups: dict[str, dict[Cell, None]] = {}
+    for cell in run.cells:
+        if cell.kind == kind:
+            for name in (cell.agent, cell.partner) if kind == "every-pair" else (cell.agent,):
+                groups.setdefault(name, {})[cell] = None
+    return {name: list(cells) for name, cells in groups.items()}
+
+
+def tests_of(name: str, cells: Sequence[Cell]) -> set[tuple]:
+    """The tables at which an agent sits and whom it meets there."""
+    if cells[0].kind in ("self-play", "seats"):
+        return {(cell.settings,) for cell in cells}
+    return {(cell.settings, cell.pool, cell.partner if cell.agent == name else cell.agent) for cell in cells}
+
+
+def average(run: Run, cells: Sequence[Cell]) -> tuple[int, float, float, float]:
+    """The games, mean and 95 % interval of the scores of some cells, as far as all of them were played."""
+    games, mean, error = run.average(cells)
+    best = sum(cell.settings.max_score for cell in cells) / max(1, len(cells))
+    return (
+        games,
+        mean,
+        *(mean_interval(mean, error, games // max(1, len(cells)), best) if games else (math.nan, math.nan)),
+    )
+
+
+def in_words(games: int, mean: float, low: float, high: float) -> str:
+    """An average as a text; none if there are no games."""
+    return with_interval(mean, low, high) if games else ""
+
+
+def ranking_of(run: Run, kind: str) -> Ranking:
+    """The ranking of a kind of line-ups."""
+    groups = groups_of(run, kind)
+    tests = {name: tests_of(name, cells) for name, cells in groups.items()}
+    every = set().union(*tests.values())
+    tables = list(dict.fromkeys(cell.table for cells in groups.values() for cell in cells))
+    standings = []
+    for name, cells in groups.items():
+        by_table: dict[str, list[Cell]] = {table: [] for table in tables}
+        for cell in cells:
+            by_table[cell.table].append(cell)
+        whole, words = average(run, cells), [in_words(*average(run, some)) for some in by_table.values()]
+        standings.append(Standing(name, whole[0] > 0 and tests[name] == every, *whole, words))
+    standings.sort(key=lambda one: (not one.is_ranked, -one.mean if one.games else math.inf))
+    first = groups[standings[0].name] if standings else []
+    for index, one in enumerate(standings[1:], 1):
+        if one.is_ranked:
+            gain = run.gain(groups[one.name], first, standings[0].name)
+            standings[index] = msgspec.structs.replace(one, gain=gain)
+    return Ranking(WAYS[kind], tables, standings)
+
+
+def rankings(run: Run) -> Iterator[Ranking]:
+    """The rankings of a run, where there are at least two agents to rank."""
+    for kind in WAYS:
+        ranking = ranking_of(run, kind)
+        if sum(one.is_ranked for one in ranking.standings) > 1:
+            yield ranking
+
+
+def ranking_section(ranking: Ranking) -> Section:
+    """A ranking as a section of a report."""
+    rows, drawn = [], []
+    for rank, one in enumerate(ranking.standings, 1):
+        mean, gain = in_words(one.games, one.mean, one.low, one.high), one.gain.text if one.gain else ""
+        rows.append([one.name, str(rank) if one.is_ranked else "", f"{one.games:,}", mean, gain, *one.tables])
+        drawn += [(one.name, one.mean, one.low, one.high)] if one.is_ranked else []
+    heads = ("agent", "rank", "games", "mean", "to the first", *ranking.tables)
+    title = f"Ranking {ranking.way}"
+    place = ranking.tables[0] if len(ranking.tables) == 1 else "all tables together"
+    pictures = [plots.dots(place, drawn, "mean score")] if plots.are_available() else []
+    note = "" if all(one.is_ranked for one in ranking.standings) else UNRANKED
+    return Section(title, heads, rows, pictures, note)

@@ -1,0 +1,308 @@
+"""Pages: what stands first, tables that lose nothing, heat maps and plots that show differences."""
+
+import base64
+import hashlib
+import json
+import math
+import re
+
+import pytest
+from conftest import several
+
+from tamaya.core.settings import Settings
+from tamaya.experiments import plots
+from tamaya.experiments.experiment import parse_experiment
+from tamaya.experiments.heatmaps import MOST_NAMES, Heatmap, as_html, matrix, pair_maps
+from tamaya.experiments.lineups import Cell
+from tamaya.experiments.pages import Page, Section, as_markdown
+from tamaya.experiments.pages import as_html as page_html
+from tamaya.experiments.rankings import rankings
+from tamaya.experiments.report import write_report
+from tamaya.experiments.runs import Run
+from tamaya.papers.comparison import field, grid, reasons, summary, write_comparison
+from tamaya.papers.data import Column, PaperTable, Row
+from tamaya.papers.reproduce import Verdict
+
+AGENTS = ["piers", "flawed", "iggi"]
+GAMES = several(40, 3)
+
+
+def played(folder, cells=None, **changes):
+    """A run of self-play and all pairs, of which only the first cells are played if so many are given."""
+    lineups = [{"kind": "self-play", "agents": AGENTS}, {"kind": "every-pair", "agents": AGENTS}]
+    raw = {"games": GAMES, "players": [2, 3], "lineup": lineups, **changes}
+    with Run(folder, parse_experiment(raw)) as run:
+        for cell in list(run.cells)[cells:] if cells is not None else []:
+            del run.cells[cell]
+        run.play()
+    write_report(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return played(tmp_path_factory.mktemp("pages") / "whole.run")
+
+
+@pytest.fixture(scope="module")
+def part(tmp_path_factory):
+    return played(tmp_path_factory.mktemp("pages") / "part.run", 8)
+
+
+def heads_of(text):
+    return re.findall("^## (.*)$", text, re.MULTILINE)
+
+
+def test_summary_ranking_and_heat_map_come_before_the_details(whole):
+    text = (whole / "report.md").read_text()
+    order = ["Ranking in self-play", "Ranking over all pairs", "Mean score of agents (rows) with partners (columns)"]
+    assert heads_of(text)[:4] == [*order, "Cells"]
+    first = text.split("\n## ")[0]
+    assert "18 cells" not in first
+    assert f"12 cells of 3 agents at 2 and 3 players, {GAMES} games per cell, seed 1, the official rules." in first
+    assert re.search(r"In self-play, piers is first with [\d.]+ ± [\d.]+; iggi is [\d.]+ ± [\d.]+ behind", first)
+    page = (whole / "report.html").read_text()
+    places = [page.index(f"<h2>{head}</h2>") for head in heads_of(text)]
+    assert places == sorted(places)
+
+
+def test_a_ranking_is_that_of_the_means_with_differences_deck_by_deck(whole):
+    with Run(whole, is_read_only=True) as run:
+        alone, _ = rankings(run)
+        cells = {
+            name: [cell for cell in run.cells if cell.kind == "self-play" and cell.agent == name] for name in AGENTS
+        }
+        scores = {}
+        for name in AGENTS:
+            columns = [next(run.store.columns(*run.cells[cell]))["score"] for cell in cells[name]]
+            scores[name] = (columns[0] + columns[1]) / 2
+    first, *others = alone.standings
+    assert [first.name, *(one.name for one in others)] == sorted(AGENTS, key=lambda name: -scores[name].mean())
+    assert first.gain is None
+    for one in others:
+        gains = scores[one.name] - scores[first.name]
+        assert one.mean == pytest.approx(scores[one.name].mean())
+        assert one.gain.mean == pytest.approx(gains.mean())
+        assert (one.gain.high - one.gain.mean) == pytest.approx(
+            (one.high - one.mean) * gains.std() / scores[one.name].std(), rel=1e-6
+        )
+
+
+def test_who_has_not_met_everybody_has_no_rank(tmp_path):
+    lineups = [
+        {"kind": "self-play", "agents": ["flawed", "iggi"]},
+        {"kind": "self-play", "agents": ["piers"], "players": [2]},
+    ]
+    text = (played(tmp_path / "some.run", lineup=lineups) / "report.md").read_text()
+    table = text.split("## Ranking in self-play")[1].split("##")[0]
+    assert re.findall(r"^\| (\w+) \| (\d*) ", table, re.MULTILINE) == [("iggi", "1"), ("flawed", "2"), ("piers", "")]
+    assert "Agents without a rank" in table
+
+
+def test_a_single_game_has_a_mean_and_no_interval(tmp_path):
+    text = (played(tmp_path, games=1) / "report.md").read_text()
+    assert "1 game per cell" in text
+    assert "nan" not in text
+
+
+def test_unplayed_cells_are_told_and_hatched(part):
+    text, page = (part / "report.md").read_text(), (part / "report.html").read_text()
+    assert f"{5 * GAMES} of {12 * GAMES} games are missing" in text
+    assert "5 of 12 cells have no games yet" in text
+    assert text.count(f"| 0 of {GAMES} | not played |") == 5
+    assert "hatched: not played" in page
+    assert page.count('<td class="gap"') == 2 * 5
+    assert '<td class="gap" title="flawed with iggi: not played">' in page
+
+
+def test_games_that_are_missing_in_a_cell_are_told(tmp_path):
+    played(tmp_path, games=GAMES)
+    with Run(
+        tmp_path,
+        parse_experiment({"games": GAMES + 2, "players": [2], "lineup": [{"kind": "self-play", "agents": AGENTS}]}),
+    ):
+        pass
+    write_report(tmp_path)
+    assert (tmp_path / "report.md").read_text().count(f"| {GAMES} of {GAMES + 2} |") == 3
+
+
+def test_every_row_of_a_table_has_all_columns_in_both_forms(part):
+    text, page = (part / "report.md").read_text(), (part / "report.html").read_text()
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        assert len({line.count("|") for line in table.splitlines()}) == 1
+    tables = re.findall(r"<table.*?</table>", page, re.DOTALL)
+    for table in tables:
+        assert len({len(re.findall(r"<t[hd]\b", row)) for row in table.split("<tr>")[1:]}) == 1
+    assert page.count('<div class="wide"') == len(tables)
+    assert max(map(str.__len__, re.findall(r"^\| agent .*$", text, re.MULTILINE))) > 100
+
+
+def test_tables_are_sorted_by_buttons_with_a_script_that_alone_may_run(whole):
+    page = (whole / "report.html").read_text()
+    assert '<th scope="col"><button type="button">mean</button></th>' in page
+    (script,) = re.findall(r"<script[^>]*>(.*?)</script>", page, re.DOTALL)
+    stamp = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{stamp}'" in page
+    assert "aria-sort" in script
+
+
+def test_a_page_is_made_for_phones_and_dark_rooms(whole):
+    page = (whole / "report.html").read_text()
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in page
+    assert "@media (prefers-color-scheme: dark)" in page
+    pictures = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert pictures
+    for picture in pictures:
+        assert 'role="img" aria-label=' in picture
+        assert "#000000" not in picture
+        assert float(re.search(r'width="([\d.]+)pt"', picture)[1]) <= 72 * 5
+
+
+def test_a_page_says_what_made_it_and_markdown_holds_no_date(whole):
+    text, page = (whole / "report.md").read_text(), (whole / "report.html").read_text()
+    before = text
+    for part_of in (text, page):
+        assert "tamaya report whole.run" in part_of
+        assert re.search(r"by tamaya \d+\.\d+", part_of)
+    assert re.search(r"Written on \d{4}-\d\d-\d\d\.", page)
+    assert not re.search(r"\d{4}-\d\d-\d\d", text)
+    write_report(whole)
+    assert (whole / "report.md").read_text() == before
+
+
+def test_the_experiment_on_a_page_plays_the_same_again(whole, tmp_path):
+    page = (whole / "report.html").read_text()
+    raw = re.search(r"<pre>(.*?)</pre>", page, re.DOTALL)[1].replace("&quot;", '"')
+    (tmp_path / "experiment.json").write_text(raw)
+    (tmp_path / "lock").touch()
+    with Run(whole, is_read_only=True) as run:
+        assert Run(tmp_path).experiment == run.experiment
+    assert json.loads(raw)["experiment"]["games"] == GAMES
+
+
+def test_cells_of_other_rules_are_told_apart(tmp_path):
+    lineups = [
+        {"kind": "self-play", "agents": ["piers", "iggi"]},
+        {"kind": "self-play", "agents": ["piers", "iggi"], "rules": {"lives": 1}},
+    ]
+    text = (played(tmp_path, lineup=lineups, players=[2]) / "report.md").read_text()
+    assert "| agent | players | rules | games |" in text
+    assert text.count("| piers | 2 | lives = 1 |") == 1
+    assert "| 2 players | 2 players, lives = 1 |" in text
+
+
+def test_the_colours_of_a_heat_map_show_differences_beside_an_outlier():
+    means = {("a", "x"): 1.0, ("a", "y"): 17.0, ("b", "x"): 17.4, ("b", "y"): 17.8, ("c", "x"): 18.0}
+    heatmap = Heatmap("2 players", means)
+    assert (heatmap.rows, heatmap.columns) == (["c", "b", "a"], ["y", "x"])
+    assert [heatmap.share(mean) for mean in sorted(means.values())] == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert matrix(heatmap)[0] == ["c", "not played", "18.00"]
+    page = as_html(heatmap)
+    assert '<td class="dark" style="--share: 100%" title="c with x: 18.000">18.00</td>' in page
+    assert "<span>1.0</span><span>17.0</span><span>17.4</span><span>17.8</span><span>18.0</span>" in page
+    assert Heatmap("alike", {("a", "x"): 5.0, ("b", "x"): 5.0}).share(5.0) == 0.5
+    empty = as_html(Heatmap("nothing", {("a", "x"): math.nan}))
+    assert "hatched: not played" in empty
+    assert 'class="bar"' not in empty
+
+
+@pytest.mark.parametrize(("count", "kind"), [(2, "map"), (8, "map"), (9, "map upright"), (40, "map upright")])
+def test_the_labels_of_a_heat_map_stand_upright_where_there_are_many(count, kind):
+    names = [f"agent{index}(parameter={index})" for index in range(count)]
+    page = as_html(Heatmap("2 players", {(one, two): float(len(one + two)) for one in names for two in names}))
+    assert f'<table class="{kind}">' in page
+    assert page.count("<td") == count * count
+    assert page.count("<button") == count
+
+
+def test_a_heat_map_of_very_many_agents_shows_the_highest():
+    settings = Settings(players=2)
+    means = {
+        Cell("pairing", f"agent{index}", partner, (f"agent{index}", partner), (), True, settings): index % 977 / 40
+        for index in range(10_000)
+        for partner in ("x", "y")
+    }
+    (heatmap,) = pair_maps(means)
+    assert len(heatmap.rows) == MOST_NAMES
+    assert heatmap.title == "2 players, the highest 40 of 10,000 agents with 2 of 2 partners"
+    assert min(min(heatmap.line(row)) for row in heatmap.rows) > 24
+    assert as_html(heatmap).count("<td") == 2 * MOST_NAMES
+
+
+def test_dots_span_what_they_show_and_long_names_are_wrapped():
+    rows = [("one", 17.1, 17.0, 17.2), ("search(iggi(counting=2017), iterations=100, published=yes)", 17.6, 17.5, 17.7)]
+    picture = plots.dots("2 players", rows, "mean score")
+    ticks = [float(text) for text in re.findall(r">(\d+\.\d)</text>", picture)]
+    assert 16.9 <= min(ticks) < max(ticks) <= 17.8
+    assert picture.index("iterations=100") < picture.index(">one<")
+    assert plots.short("piers(counting=2017)") == "piers(counting=2017)"
+    assert plots.short("a$b$c") == r"a\$b\$c"
+    assert plots.short("x" * 40) == "x" * 26 + "…"
+
+
+def test_a_text_means_nothing_but_itself_and_code_is_code():
+    page = Page("a <b>", ["see `tamaya run <x>` & *more*"], [Section("<i>", ["h<"], [["<td>"]])])
+    assert "see `tamaya run <x>` &amp; \\*more\\*" in as_markdown(page)
+    assert "<p>see <code>tamaya run &lt;x&gt;</code> &amp; *more*</p>" in page_html(page)
+    assert '<th scope="row">&lt;td&gt;</th>' in page_html(page)
+
+
+VERDICTS = [
+    Verdict("A", "2 players", 10.0, "agrees", 400, 10.1, 0.1, 0.1, -0.2, 0.4),
+    Verdict("A", "3 players", 12.0, "differs by +2.00 ± 0.30: better cards", 200, 14.0, 0.1, 2.0, 1.7, 2.3),
+    Verdict("B", "2 players", 9.5, "not played"),
+    Verdict("B", "3 players", 9.0, "too few games", 5, 8.0),
+    Verdict("C", "2 players", None, "no number published", 400, 3.0, 0.1),
+    Verdict("D", "3 players", 7.0, "not comparable: another game"),
+]
+TABLE = PaperTable(
+    "Somebody 2020",
+    "Table 1",
+    "100 per cell",
+    [Column("2 players"), Column("3 players")],
+    [Row(name, [1.0, 1.0]) for name in "ABCD"],
+)
+
+
+def test_a_paper_table_keeps_its_rows_and_columns_with_a_mark_in_every_field():
+    section = grid(TABLE, VERDICTS)
+    assert section.heads == ("row", "2 players", "3 players", "games")
+    assert section.rows == [
+        ["A", "10 / 10.10 ± 0.20 ✓", "12 / 14.00 ± 0.20 ≠", "200 to 400"],
+        ["B", "9.5 …", "9 / 8.00 …", "5"],
+        ["C", "none / 3.00 ± 0.20", "", "400"],
+        ["D", "", "7 –", ""],
+    ]
+    assert summary(VERDICTS).startswith(
+        "1 of 2 compared figures agree (✓), 1 differs (≠). The others: 2 not played yet"
+    )
+    assert field(VERDICTS[3]).endswith("…")
+
+
+def test_the_reasons_stand_below_a_paper_table():
+    differ, others = reasons(VERDICTS)
+    assert differ.rows == [["A", "3 players", "12", "14.00 ± 0.20", "+2.00", "better cards"]]
+    assert others.rows[-1] == ["D", "3 players", "not comparable: another game"]
+
+
+def test_a_comparison_begins_with_how_many_agree(tmp_path):
+    write_comparison("some/table-1", TABLE, VERDICTS, tmp_path / "some" / "table-1")
+    text = (tmp_path / "some" / "table-1" / "comparison.md").read_text()
+    assert text.splitlines()[2].startswith("1 of 2 compared figures agree (✓)")
+    assert heads_of(text)[0] == "Published / measured"
+    assert "| A | 2 players | 10 | 10.10 ± 0.20 | 400 | ✓ agrees |" in text
+    page = (tmp_path / "some" / "table-1" / "comparison.html").read_text()
+    assert page.count("<svg") == 2
+    assert '<td data-mark="≠">12 / 14.00 ± 0.20 ≠</td>' in page
+
+
+def test_a_paper_table_of_pairs_has_its_heat_maps_on_one_scale(tmp_path):
+    table = PaperTable("S", "T", "1", [Column("A"), Column("B")], [Row("A", [1.0, 2.0]), Row("B", [3.0, 4.0])])
+    places = [("A", "A", 1.0), ("A", "B", 2.0), ("B", "A", 3.0), ("B", "B", 4.0)]
+    verdicts = [Verdict(row, column, mean, "agrees", 100, mean + 1, 0.1) for row, column, mean in places]
+    write_comparison("s/t", table, verdicts, tmp_path / "s" / "t")
+    page = (tmp_path / "s" / "t" / "comparison.html").read_text()
+    published, measured = re.findall(r'<div class="bar">.*?</div></div>', page)
+    assert published == measured
+    assert "<span>1.0</span>" in published
+    assert "<span>5.0</span>" in published
