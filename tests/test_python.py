@@ -128,7 +128,9 @@ def test_an_experiment_is_built_run_and_opened_from_python(results):
     assert [(one.agent, one.players) for one in results.summaries()] == [
         ("piers", 2), ("flawed", 2), ("piers", 3), ("flawed", 3), ("piers with outer", 2),
     ]  # fmt: skip
-    assert [rank.agent for rank in results.ranking()] == ["piers", "flawed"]
+    ranking, pairing = results.rankings()
+    assert [one.name for one in pairing.standings] == ["piers"]
+    assert [one.name for one in ranking.standings] == ["piers", "flawed"]
     assert run_experiment(PLAN, results.directory).missing == 0
 
 

@@ -18,11 +18,11 @@ from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.cli import app as cli
 from tamaya.cli.colours import coloured
 from tamaya.cli.console import progress_bar
-from tamaya.cli.grids import figure_lines, result_lines
+from tamaya.cli.grids import figure_lines, ranking_lines, result_lines
 from tamaya.core.spelling import in_words
 from tamaya.core.text import count_of, digits, duration
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.ranking import ranking
+from tamaya.experiments.rankings import rankings
 from tamaya.experiments.runs import ENOUGH, Run
 from tamaya.papers.data import data_files
 from tamaya.replay import save
@@ -160,23 +160,34 @@ def test_a_quick_run_plays_enough_games_of_few_cells_rather_than_few_of_all(tmp_
     assert counts[2] == 0
 
 
-def test_a_ranking_is_over_all_cells_of_an_agent(tmp_path):
+def test_a_run_ends_with_rankings_that_fit(tmp_path):
     plan = {
-        "games": 40,
+        "games": 20,
         "players": [2, 3],
         "lineup": [{"kind": "self-play", "agents": ["flawed", "piers", "iggi"]}],
     }
     with Run(tmp_path, parse_experiment(plan)) as run:
-        assert ranking(run) == []
+        assert list(rankings(run)) == []
         run.play()
-        ranks = ranking(run)
-        means = {(one.agent, one.players): one.mean for _, one in run.summaries()}
-    assert ranks[-1].agent == "flawed"
-    assert [rank.games for rank in ranks] == [80] * 3
-    for rank in ranks:
-        assert rank.by_players == {players: pytest.approx(means[rank.agent, players]) for players in (2, 3)}
-        assert rank.mean == pytest.approx(sum(rank.by_players.values()) / 2)
-        assert 0 < rank.margin < 2
+        (ranking,) = rankings(run)
+    lines = [line.plain for line in ranking_lines(ranking, 80)]
+    assert max(map(len, lines)) <= 80
+    assert lines[0].split() == [
+        "agent",
+        "rank",
+        "games",
+        "mean",
+        "±",
+        "95",
+        "%",
+        "to",
+        "the",
+        "first",
+        *["2", "players"],
+        *["3", "players"],
+    ]
+    assert lines[-1].startswith("flawed     3     40")
+    assert len(list(ranking_lines(ranking, 20))) > len(lines)
 
 
 @pytest.mark.parametrize("command", [command for panel in cli.COMMANDS.values() for command in panel])

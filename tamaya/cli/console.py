@@ -19,7 +19,7 @@ from rich.text import Text
 from tamaya.cli.grids import figure_lines, result_lines
 from tamaya.core.text import count_of, digits, duration, plain, plain_lines
 
-ASCII = {"±": "+-", "·": ".", "…": "...", "µ": "u", "×": "x", "–": "-", "█": "#", "▏": "|"}
+ASCII = {"±": "+-", "·": ".", "…": "...", "µ": "u", "×": "x", "–": "-", "✓": "=", "≠": "!", "█": "#", "▏": "|"}
 
 
 def spell_out(error: UnicodeError) -> tuple[str, int]:

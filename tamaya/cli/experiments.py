@@ -87,14 +87,17 @@ def run(
 def print_run(played: Any, json: bool, details: bool) -> None:
     """The ranking of a run, or all its figures, and where they lie."""
     from tamaya.cli.grids import ranking_lines
-    from tamaya.experiments.ranking import ranking
+    from tamaya.experiments.rankings import rankings
     from tamaya.experiments.seatings import unique
 
-    results = [summary for _, summary in unique(list(played.summaries()))] if json or details else []
-    if results:
+    ranked = [] if json or details else list(rankings(played))
+    for ranking in ranked:
+        if len(ranked) > 1:
+            console.out.print(ranking.way.capitalize(), style="bold")
+        console.print_lines(ranking_lines(ranking, console.out.width))
+    if not ranked:
+        results = [summary for _, summary in unique(list(played.summaries()))]
         console.print_results(results, played.experiment.seed, json, played.experiment.rules)
-    if not json and not details:
-        console.print_lines(ranking_lines(ranking(played), console.out.width))
     programs = played.store.programs()
     if len(programs) > 1:
         console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
@@ -233,11 +236,13 @@ def seconds_until(seconds: float) -> Callable[[], float]:
 def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> None:
     """Published beside measured."""
     from tamaya.cli.grids import verdict_grid
+    from tamaya.papers.comparison import summary
 
     if json:
         console.print_json({"name": name, "paper": table.paper, "title": table.title, "figures": verdicts})
         return
     console.out.print(f"{table.paper}, {table.title} (published: {table.published_games})\n", markup=False)
+    console.out.print(f"{summary(verdicts)}\n")
     console.out.print(verdict_grid(verdicts))
     console.out.print("\n±: half of the 95 % interval, of a difference from both errors")
     if table.note:

@@ -12,7 +12,7 @@ from tamaya.core.text import digits, duration, plain
 
 if TYPE_CHECKING:
     from tamaya.arena.statistics import Summary
-    from tamaya.experiments.ranking import Rank
+    from tamaya.experiments.rankings import Ranking
     from tamaya.game.notation import Wording
     from tamaya.papers.reproduce import Verdict
     from tamaya.policies.thoughts import Thoughts
@@ -77,8 +77,7 @@ def score_row(one: "Summary", has_difference: bool) -> dict[str, str]:
         "struck out": f"{one.strike_outs / one.games:.1%}",
     }
     if has_difference:
-        gain = one.difference
-        row["to the first"] = f"{gain.mean:+.3f} ± {(gain.high - gain.low) / 2:.3f}" if gain else ""
+        row["to the first"] = one.difference.text if one.difference else ""
     return row
 
 
@@ -116,44 +115,46 @@ def result_lines(results: "list[Summary]", width: int) -> Iterator[Text]:
         yield Text("\nno move: games that ended because no rule fired; their points count")
 
 
-def ranking_lines(ranks: "list[Rank]", width: int) -> Iterator[Text]:
-    """The agents of a run, the best first; only so many of them."""
-    counts = sorted({players for rank in ranks for players in rank.by_players})
-    rows = [
-        {
-            "agent": rank.agent,
-            "rank": str(number),
-            "games": f"{rank.games:,}",
-            "mean ± 95 %": f"{rank.mean:.3f}" + ("" if math.isnan(rank.margin) else f" ± {rank.margin:.3f}"),
+def ranking_lines(ranking: "Ranking", width: int) -> Iterator[Text]:
+    """The agents of a kind of line-ups, the best first; only so many of them."""
+    rows = []
+    for number, one in enumerate(ranking.standings[:MOST_RANKS], 1):
+        row = {
+            "agent": one.name,
+            "rank": str(number) if one.is_ranked else "",
+            "games": f"{one.games:,}",
+            "mean ± 95 %": one.text,
+            "to the first": one.gain.text if one.gain else "",
         }
-        | {f"{players} players": with_dash(rank.by_players.get(players)) for players in counts}
-        for number, rank in enumerate(ranks[:MOST_RANKS], 1)
-    ]
-    if rows:
-        yield from figure_lines(rows, width)
-    if len(ranks) > MOST_RANKS:
-        yield Text(f"... and {len(ranks) - MOST_RANKS:,} more agents")
+        tables = zip(ranking.tables, one.tables, strict=True) if len(ranking.tables) > 1 else []
+        rows.append(row | {table: mean.partition(" ")[0] for table, mean in tables})
+    yield from figure_lines(rows, width)
+    if len(ranking.standings) > MOST_RANKS:
+        yield Text(f"... and {len(ranking.standings) - MOST_RANKS:,} more")
 
 
-def with_dash(mean: float | None) -> str:
-    """A mean, or a dash where there is none."""
-    return "-" if mean is None or math.isnan(mean) else f"{mean:.2f}"
+STYLES = {"agrees": "green", "differs": "red"}
+"""The colours of verdicts."""
 
 
 def verdict_grid(verdicts: "list[Verdict]") -> Grid:
-    """Published figures beside measured ones."""
-    rows = [
-        {
-            "": one.row,
-            "of": one.column,
-            "published": "" if one.published is None else f"{one.published:g}",
-            "measured": one.measured_text,
-            "games": f"{one.games:,}" if one.games else "",
-            "verdict": one.verdict,
-        }
-        for one in verdicts
-    ]
-    return listing(rows)
+    """Published figures beside measured ones, each with its verdict."""
+    grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for head, align in (
+        ("", "left"),
+        ("of", "left"),
+        ("published", "right"),
+        ("measured", "right"),
+        ("games", "right"),
+    ):
+        grid.add_column(head, justify=align, overflow="fold")  # type: ignore[arg-type]
+    grid.add_column("verdict", overflow="fold")
+    for one in verdicts:
+        published = "" if one.published is None else f"{one.published:g}"
+        games, style = f"{one.games:,}" if one.games else "", STYLES.get(one.verdict.partition(" ")[0], "")
+        cells = (one.row, one.column, published, one.measured_text, games)
+        grid.add_row(*map(as_cell, cells), Text(f"{one.mark} {plain(one.verdict)}", style=style))
+    return grid
 
 
 def spoken(move: str, wording: "Wording") -> str:

@@ -40,6 +40,11 @@ class Standing(msgspec.Struct, frozen=True):
     gain: Difference | None = None
     """To the first."""
 
+    @property
+    def text(self) -> str:
+        """The mean with its interval."""
+        return in_words(self.games, self.mean, self.low, self.high)
+
 
 @dataclass
 class Ranking:
@@ -122,19 +127,24 @@ def ranking_of(run: Run, kind: str) -> Ranking:
 
 
 def rankings(run: Run) -> Iterator[Ranking]:
-    """The rankings of a run, where there are at least two agents to rank."""
+    """The rankings of a run, one for each kind of its line-ups."""
     for kind in WAYS:
         ranking = ranking_of(run, kind)
-        if sum(one.is_ranked for one in ranking.standings) > 1:
+        if any(one.games for one in ranking.standings):
             yield ranking
+
+
+def contests(run: Run) -> list[Ranking]:
+    """The rankings with at least two agents to compare."""
+    return [ranking for ranking in rankings(run) if sum(one.is_ranked for one in ranking.standings) > 1]
 
 
 def ranking_section(ranking: Ranking) -> Section:
     """A ranking as a section of a report."""
     rows, drawn = [], []
     for rank, one in enumerate(ranking.standings, 1):
-        mean, gain = in_words(one.games, one.mean, one.low, one.high), one.gain.text if one.gain else ""
-        rows.append([one.name, str(rank) if one.is_ranked else "", f"{one.games:,}", mean, gain, *one.tables])
+        gain = one.gain.text if one.gain else ""
+        rows.append([one.name, str(rank) if one.is_ranked else "", f"{one.games:,}", one.text, gain, *one.tables])
         drawn += [(one.name, one.mean, one.low, one.high)] if one.is_ranked else []
     heads = ("agent", "rank", "games", "mean", "to the first", *ranking.tables)
     title = f"Ranking {ranking.way}"

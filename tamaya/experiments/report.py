@@ -17,7 +17,7 @@ from tamaya.experiments.files import replacing, write_files
 from tamaya.experiments.heatmaps import PAIRS, pair_maps
 from tamaya.experiments.pages import Page, Section, as_html, as_markdown
 from tamaya.experiments.plots import Result
-from tamaya.experiments.rankings import Ranking, named, ranking_section, rankings
+from tamaya.experiments.rankings import Ranking, contests, named, ranking_section
 from tamaya.experiments.runs import FORMAT, Run
 from tamaya.experiments.seatings import unique
 from tamaya.experiments.sections import budget_sections, cells_section, side_sections
@@ -77,7 +77,7 @@ def sections_of(run: Run, results: Sequence[Result], order: Iterable[Ranking]) -
 
 def page_of(run: Run, results: Sequence[Result], directory: Path) -> Page:
     """The report of a run."""
-    order = list(rankings(run))
+    order = contests(run)
     name, programs = in_shell(directory), ", ".join(run.store.programs())
     again = {"format": FORMAT, "experiment": msgspec.to_builtins(run.experiment)}
     return Page(

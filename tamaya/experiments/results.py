@@ -11,7 +11,7 @@ from tamaya.arena.batches import Workers
 from tamaya.arena.loop import DECK_OUT, NO_RULE, PERFECT, STRUCK_OUT
 from tamaya.arena.statistics import COLUMNS, Summary
 from tamaya.experiments.experiment import Experiment, parse_experiment, read_experiment
-from tamaya.experiments.ranking import Rank, ranking
+from tamaya.experiments.rankings import Ranking, rankings
 from tamaya.experiments.runs import Run
 from tamaya.experiments.seatings import unique
 from tamaya.game.replay import Record
@@ -68,10 +68,10 @@ class Results:
         with self._open() as run:
             return [summary for _, summary in unique(list(run.summaries()))]
 
-    def ranking(self) -> list[Rank]:
-        """The agents, the best first."""
+    def rankings(self) -> list[Ranking]:
+        """The agents of every kind of line-up, the best first."""
         with self._open() as run:
-            return ranking(run)
+            return list(rankings(run))
 
     def batches(self) -> Iterator[dict[str, Any]]:
         """The games, some thousands of a cell at a time: what they share as values, what differs as arrays."""

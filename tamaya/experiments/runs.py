@@ -17,16 +17,13 @@ import numpy as np
 
 from tamaya.arena.batches import Workers, cores, play_batches
 from tamaya.arena.forecast import Forecast, guess_seconds
-from tamaya.arena.seating import GameFailure, game_seeds, record_of, seeds_of
-from tamaya.arena.statistics import Difference, Summary, Tally, compared, difference, mean_and_error, summarise
-from tamaya.core.text import plain
+from tamaya.arena.seating import GameFailure, game_seeds, seeds_of
 from tamaya.experiments.experiment import Experiment, parse_experiment
 from tamaya.experiments.files import replacing
 from tamaya.experiments.lineups import Cell
+from tamaya.experiments.reading import Reading
 from tamaya.experiments.seatings import CellSeating
 from tamaya.experiments.store import Store
-from tamaya.game.replay import Record
-from tamaya.policies.language import parse
 
 Progress = Callable[[int], None]
 FORMAT = 1
@@ -39,7 +36,7 @@ class RunError(ValueError):
     """A directory that cannot be run in."""
 
 
-class Run:
+class Run(Reading):
     """A directory with a frozen experiment and its games."""
 
     def __init__(
@@ -253,64 +250,6 @@ class Run:
         except GameFailure as failure:
             named = failure.after(first)
             raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {named}", failure.played) from failure
-
-    def average(
-        self, cells: Iterable[Cell], measure: str = "score", is_by_deck: bool = True
-    ) -> tuple[int, float, float]:
-        """The games, mean and standard error of a measure over some cells, as far as all of them were played.
-
-        The error is that of averages deck by deck, which the cells share, or, if asked, of independent games.
-        """
-        chosen = [self.cells[cell] for cell in cells]
-        limit = min((self.store.reached(*cell) for cell in chosen), default=0)
-        numbers = sorted({number for number, _ in chosen})
-        count, total, squares = self.store.moments(numbers, limit, measure, is_by_deck)
-        return (limit * len(numbers), *mean_and_error(count, total, squares)) if count else (0, math.nan, math.nan)
-
-    def gain(self, cells: Iterable[Cell], others: Iterable[Cell], to: str) -> Difference | None:
-        """What some cells score more than others on the same decks, as far as all of them were played."""
-        sides = [[self.cells[cell] for cell in side] for side in (cells, others)]
-        limit = min((self.store.reached(*cell) for side in sides for cell in side), default=0)
-        one, two = ([number for number, _ in side] for side in sides)
-        count, total, squares = self.store.gains(one, two, limit)
-        return difference(to, count, total, squares) if count else None
-
-    def records(self) -> Iterator[Record]:
-        """The games that were kept, cell by cell, as files of games hold them; no agent is made for that."""
-        for cell, (number, games) in self.cells.items():
-            for outcomes in self.store.moves(number, games):
-                names: list[list[str]] = [[]] * len(outcomes)
-                for team, part in cell.teams(outcomes["seed"].copy()).items():
-                    spelled = [str(parse(name)[0]) for name in team]
-                    for game in part.tolist():
-                        names[game] = spelled
-                for outcome, team_names in zip(outcomes, names, strict=True):
-                    yield record_of(cell.settings, team_names, outcome)
-
-    def tally(self, cells: Iterable[Cell]) -> Tally:
-        """The games of some cells, counted."""
-        tally = Tally()
-        for cell in cells:
-            for outcomes in self.store.outcomes(*self.cells[cell]):
-                tally.add(outcomes)
-        return tally
-
-    def summaries(self) -> Iterator[tuple[Cell, Summary]]:
-        """What the games of each cell say, with the difference to the first cell of that number of players."""
-        references: dict[int, tuple[int, int, str]] = {}
-        for cell, (number, games) in self.cells.items():
-            tally = self.tally([cell])
-            if not tally.games:
-                continue
-            name, players = cell.name, cell.settings.players
-            summary = summarise(
-                plain(name), players, cell.settings.max_score, tally, *self.store.seconds(number, games)
-            )
-            other, limit, title = references.setdefault(players, (number, games, name))
-            if other != number:
-                pairs = self.store.pairs(number, other, min(games, limit))
-                summary = compared(summary, title, ((pair[:, 0], pair[:, 1]) for pair in pairs))
-            yield cell, summary
 
 
 def check_compatible(frozen: Experiment, experiment: Experiment, directory: Path) -> None:
