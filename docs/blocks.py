@@ -110,23 +110,26 @@ def small(arguments: list[str]) -> list[str]:
     return few
 
 
-def parse(arguments: list[str]) -> None:
-    """Refuses a command line that the program would not understand; plays nothing."""
+def complaint_of(arguments: list[str]) -> str:
+    """What the program would say against a command line, if anything; it plays nothing."""
     import typer
 
     from tamaya.cli.app import app
 
     group = typer.main.get_command(app)
     context = group.make_context("tamaya", ["--version"], resilient_parsing=True)
-    name, command, rest = group.resolve_command(context, arguments)  # type: ignore[attr-defined]
-    command.make_context(name, rest, parent=context)
+    try:
+        name, command, rest = group.resolve_command(context, arguments)  # type: ignore[attr-defined]
+        command.make_context(name, rest, parent=context)
+    except Exception as error:
+        return str(error)
+    return ""
 
 
 def run_tamaya(arguments: list[str]) -> None:
     """Runs a command of tamaya, exactly where its output is shown, else with a small budget."""
     if "--cluster" in arguments:
-        parse(arguments)
-        return
+        sys.exit(complaint_of(arguments))
     if os.environ.get("EXACT") != "1":
         arguments = small(arguments)
         if arguments[0] == "reproduce":

@@ -24,7 +24,14 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
+def title_of(link: re.Match[str]) -> str:
+    """A link to a page with the title of the page as its text, instead of the name of its file."""
+    head, _, _ = (ROOT / "docs" / link[2]).read_text().partition("\n")
+    return f"[{head.removeprefix('# ')}]({link[2]})"
+
+
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
-    """Lets links to files outside of the site lead into the repository."""
+    """Lets links to files outside of the site lead into the repository, and names pages by their titles."""
+    markdown = re.sub(r"\[(?:docs/)?([\w/]+\.md)\]\((\1)\)", title_of, markdown)
     markdown = markdown.replace("](notebook.ipynb)", "](notebook.md)").replace("](../CHANGELOG.md)", "](changelog.md)")
     return re.sub(r"\]\(\.\./((?!\.\.)[^)]+)\)", rf"]({config.repo_url}/blob/main/\1)", markdown)

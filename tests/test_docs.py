@@ -55,18 +55,15 @@ def test_the_commands_of_a_page_run_and_print_what_it_shows(page, tmp_path):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_in_the_text_are_understood(page):
     for command in re.findall(r"`tamaya ([a-z][^`]*)`", page.read_text()):
-        try:
-            blocks.parse(shlex.split(command))
-        except Exception as error:
-            assert str(error).startswith("Missing parameter"), command
+        complaint = blocks.complaint_of(shlex.split(command))
+        assert not complaint or re.search("Missing parameter|requires an argument", complaint), command
 
 
 def test_what_is_not_run_has_a_reason_and_the_rest_is_small():
     assert all(blocks.NOT_RUN.values())
     assert blocks.small(["match", "search(piers, ms=40)"]) == ["match", "search(piers, ms=1)", "--games", "10"]
     assert blocks.small(["match", "piers", "--games", "5"]) == ["match", "piers", "--games", "5"]
-    with pytest.raises(Exception, match="playrs"):
-        blocks.parse(["match", "piers", "--playrs", "3"])
+    assert "--playrs" in blocks.complaint_of(["match", "piers", "--playrs", "3"])
 
 
 @compiled_only

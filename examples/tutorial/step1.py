@@ -17,7 +17,7 @@ def play_sure_card(view):
 
 @kernel
 def pass_turn(view):
-    """Discards the oldest card, or tells the next player the rank of its oldest card."""
+    """Discards the oldest card, or gives the next player some hint."""
     if view.hint_tokens < view.max_tokens:
         return discard(0)
     return tell_rank(view, next_seat(view, 1), 0)

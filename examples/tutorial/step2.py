@@ -10,7 +10,7 @@ from tamaya.moves import NO_MOVE, tell_colour, tell_rank
 
 @kernel
 def tell_playable_card(view):
-    """Tells the next player who can play a card its rank, or its colour if the rank is known."""
+    """Tells somebody who can play a card its rank, and then its colour."""
     if view.hint_tokens == 0:
         return NO_MOVE
     for offset in range(1, view.players):

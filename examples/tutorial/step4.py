@@ -12,7 +12,7 @@ from tamaya.moves import NO_MOVE, play
 
 @kernel
 def play_likeliest_card(view, threshold):
-    """Plays the card that is most likely playable, if it is as likely as the threshold."""
+    """Plays the card that is most likely playable, if it is likely enough."""
     best_slot, best = -1, 0.0
     for slot in range(hand_count(view, view.seat)):
         chance = probability(view, slot, view.playable)
@@ -23,7 +23,7 @@ def play_likeliest_card(view, threshold):
 
 @kernel
 def needed_chance(view, threshold):
-    """How likely a card must be playable: surely with one life left, hardly at all once the deck is empty."""
+    """How likely a card must be playable, with many lives left or few."""
     if view.lives == 1:
         return 1.0
     return threshold if deck_left(view) > 0 else 0.0
@@ -31,7 +31,7 @@ def needed_chance(view, threshold):
 
 @policy(threshold=0.6)
 def fourth(view, memory, params, rng):
-    """Takes calculated risks, tells the others what they can play, and discards what will be missed least."""
+    """Takes calculated risks, tells what can be played, discards with care."""
     move = play_likeliest_card(view, needed_chance(view, params[0]))
     if move == NO_MOVE:
         move = tell_playable_card(view)
