@@ -129,7 +129,7 @@ def complaint_of(arguments: list[str]) -> str:
 def run_tamaya(arguments: list[str]) -> None:
     """Runs a command of tamaya, exactly where its output is shown, else with a small budget."""
     if "--cluster" in arguments:
-        sys.exit(complaint_of(arguments))
+        sys.exit(complaint_of(arguments) or 0)
     if os.environ.get("EXACT") != "1":
         arguments = small(arguments)
         if arguments[0] == "reproduce":
