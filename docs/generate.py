@@ -1,4 +1,7 @@
-"""Writes what the documentation shows of tamaya's own output: python docs/generate.py.
+"""Writes what the documentation shows of tamaya's own output: python docs/generate.py, or with the names of parts.
+
+``python docs/generate.py quick`` writes what takes seconds and what a test compares: the command line, the tutorial,
+the outputs of commands, the notebook. The other parts are papers, searches, conventions, picture and results.
 
 The tables stand between marks such as ``<!-- results -->``, the picture is docs/match.svg, the page docs/results.md.
 The scores are those of the run of docs/results.toml, which is played as far as it is missing; the verdicts on a paper
@@ -9,10 +12,13 @@ import io
 import json
 import pathlib
 import re
+import sys
 from itertools import pairwise
 
+import cells
 import numpy as np
 from rich.console import Console
+from shown import PLAYERS, ROOT, filled, markdown_table, write_quick
 
 from tamaya import run_match
 from tamaya.arena.statistics import NORMAL_95, Summary
@@ -25,23 +31,13 @@ from tamaya.experiments.sections import cells_section
 from tamaya.papers.data import PaperTable, paper_tables
 from tamaya.papers.reproduce import FEWEST_GAMES, verdicts_on
 
-ROOT = pathlib.Path(__file__).parent.parent
 JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]
-PLAYERS = (2, 3, 4, 5)
 MAIN = ["legal-random", "internal", "outer", "cautious", "iggi", "piers", "flawed", "vdb"]
 
 
 def fill(page: pathlib.Path, mark: str, text: str) -> None:
     """Puts a text between the two marks of a name in a page."""
-    sign = f"<!-- {mark} -->"
-    before, _, after = page.read_text().split(sign)
-    page.write_text(f"{before}{sign}\n\n{text}\n\n{sign}{after}")
-
-
-def markdown_table(heads: tuple[str, ...], rows: list[list[str]]) -> str:
-    """A table; the first column is text, the others are figures."""
-    lines = [f"| {' | '.join(heads)} |", "| --- |" + " ---: |" * (len(heads) - 1)]
-    return "\n".join(lines + [f"| {' | '.join(row)} |" for row in rows])
+    page.write_text(filled(page.read_text(), mark, text))
 
 
 def table_by_players(head: str, rows: dict[str, dict[int, str]]) -> str:
@@ -131,8 +127,9 @@ def write_conventions() -> None:
     fill(ROOT / "docs" / "methods.md", "ladder", table_by_players("setting", rows))
 
 
-def picture(names: list[str]) -> None:
+def write_picture() -> None:
     """A match as the terminal shows it."""
+    names = ["piers", "iggi", "vdb", "legal-random"]
     console = Console(record=True, width=92, file=io.StringIO(), highlight=False)
     console.print(f"$ tamaya match {' '.join(names)} --players 3", style="bold")
     terminal.out = console
@@ -173,9 +170,23 @@ def write_papers() -> None:
         fill(ROOT / "docs" / "papers.md", paper, "\n\n".join(tables))
 
 
+def write_quickly() -> None:
+    """What a test compares."""
+    sys.path += [str(ROOT / "examples" / "tutorial")]
+    write_quick()
+    cells.write()
+
+
+PARTS = {
+    "papers": write_papers,
+    "searches": write_searches,
+    "conventions": write_conventions,
+    "picture": write_picture,
+    "results": write_results,
+    "quick": write_quickly,
+}
+
+
 if __name__ == "__main__":
-    write_papers()
-    write_searches()
-    write_conventions()
-    picture(["piers", "iggi", "vdb", "legal-random"])
-    write_results()
+    for part in sys.argv[1:] or PARTS:
+        PARTS[part]()
