@@ -164,9 +164,11 @@ def test_the_command_runs_an_experiment_and_goes_on(tmp_path):
     code, ranking, words = command(str(file))
     assert code == 0
     lines = [line.split()[:2] for line in ranking.splitlines()]
-    assert [
-        line for line in lines if line[1:] in (["1"], ["2"])
-    ] == [["internal", "1"], ["flawed", "2"], ["piers", "1"]]
+    assert [line for line in lines if line[1:] in (["1"], ["2"])] == [
+        ["internal", "1"],
+        ["flawed", "2"],
+        ["piers", "1"],
+    ]
     assert f"`tamaya report {file.with_suffix('.run')}` writes tables and plots" in words
     code, first, _ = command(str(file), "--details")
     assert "piers with outer" in first

@@ -220,6 +220,11 @@ class View(Position):
         """Whose turn it is."""
         return self._mover
 
+    @property
+    def moves(self) -> list[Move]:
+        """The moves made so far."""
+        return [move_of(seen.move, seen.mover, self.players) for seen in self.past]
+
     @functools.cached_property
     def random(self) -> random.Random:
         """A random generator that gives the same numbers in the same decision of the same game."""
