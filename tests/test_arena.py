@@ -196,10 +196,10 @@ def test_memory_starts_empty_in_every_game():
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("own_agents:nonsense", "answered 99, which is no move, in the game of seed .* turn 0, seat 0"),
-        ("own_agents:far_away", "answered -4398046511104, which is no move, in the game of seed .* turn 0, seat 0"),
+        ("own_agents:nonsense", "answered 99, which is not a move, in the game of seed .* turn 0, seat 0"),
+        ("own_agents:far_away", "answered -4398046511104, which is not a move, in the game of seed .* turn 0, seat 0"),
         ("own_agents:raising", "raised ValueError: lost my nerve .*own_agents.py:.*, in the game of seed .* turn 6"),
-        ("own_agents:asking", "answered -1099511627776, which is no move, in the game of seed .* turn 4"),
+        ("own_agents:asking", "answered -1099511627776, which is not a move, in the game of seed .* turn 4"),
         pytest.param(
             "own_agents:spilling", "(wrote beyond its 2 words of memory|raised IndexError)", marks=compiled_only
         ),

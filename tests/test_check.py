@@ -44,12 +44,12 @@ def test_nothing_is_said_against_honest_agents(name):
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("own_agents:nonsense", "answered 99, which is no move"),
+        ("own_agents:nonsense", "answered 99, which is not a move"),
         ("own_agents:quitting", "had no move in any game"),
         ("own_agents:raising", "lost my nerve"),
         ("own_agents:hanging", "it never returns, or is too slow"),
         ("own_agents:whimsical", "went differently when other games were played before"),
-        ("own_agents:whispering", "with a memory a seat than with one for all"),
+        ("own_agents:whispering", "with one memory per seat than with one for all"),
         ("own_agents:reaching", "index 7 is out of bounds"),
         ("own_agents:spilling", "wrote beyond its 2 words of memory"),
         ("own_agents:uncompilable", "cannot be compiled"),

@@ -228,7 +228,7 @@ def test_games_that_the_rules_and_the_seed_refute_are_refused(tmp_path, change, 
 
 def test_moves_that_lead_to_another_score_are_found(tmp_path):
     tamper(tmp_path, "UPDATE games SET score = score + 1 WHERE number = 1 AND score < 20")
-    with Run(tmp_path, is_read_only=True) as run, pytest.raises(ValueError, match="not those of its score"):
+    with Run(tmp_path, is_read_only=True) as run, pytest.raises(ValueError, match="do not lead to its score"):
         list(run.records())
 
 
@@ -244,7 +244,7 @@ def test_moves_that_are_not_legal_are_refused_not_obeyed(tmp_path):
     tamper(tmp_path, "UPDATE games SET moves = zeroblob(length) WHERE cell = 1 AND number = 2")
     with (
         Run(tmp_path, is_read_only=True) as run,
-        pytest.raises(ValueError, match="are not legal, or not those of its score"),
+        pytest.raises(ValueError, match="are not legal, or do not lead to its score"),
     ):
         list(run.records())
 

@@ -27,11 +27,11 @@ from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import AgentError
 
 MOST_BYTES = 1 << 28
-"""What a reply may have at most."""
+"""The most bytes that a reply may have."""
 
 
 class Gone(PolicyError):
-    """An agent whose process crashed or left."""
+    """An agent whose process crashed or exited."""
 
 
 class Late(Gone):
@@ -39,18 +39,18 @@ class Late(Gone):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What the process of an agent says of it."""
+    """What the process of an agent says about it."""
 
     is_compiled: bool
     is_timed: bool
     sees: str
     shares: bool
     players: list[int]
-    """The numbers of players at whose tables it can sit."""
+    """The numbers of players with which it can play."""
 
 
 class Reply(msgspec.Struct, omit_defaults=True):
-    """What comes back; this process takes nothing else from one that runs the code of others."""
+    """What comes back: all that this process accepts from one that runs the code of others."""
 
     facts: Facts | None = None
     outcomes: bytes = b""
@@ -61,9 +61,9 @@ class Reply(msgspec.Struct, omit_defaults=True):
 
 
 class Apart:
-    """An agent in a process of its own, asked over a private channel: what it prints goes nowhere.
+    """An agent in a process of its own, asked over a private channel; what it prints is discarded.
 
-    Each request has a time-out, the first one, which imports the agent, too.
+    Each request has a time-out, including the first one, which imports the agent.
     """
 
     def __init__(self, agent: str, timeout: float, **environment: str) -> None:
@@ -96,7 +96,7 @@ class Apart:
         self.process.wait()
 
     def facts(self) -> Facts:
-        """What the agent is; raises AgentError if there is none."""
+        """What the agent is; raises AgentError if there is no such agent."""
         facts = self._ask("introduce").facts
         if facts is None:
             raise Gone("it does not say what it is")
@@ -105,7 +105,7 @@ class Apart:
     def play(
         self, settings: Settings, seeds: np.ndarray, among_strangers: bool = False, separate: bool = False
     ) -> np.ndarray:
-        """The games of some seeds, of a team of the agent alone, or of one of it among random players."""
+        """The games of some seeds, played by a team of the agent alone, or by one such agent among random players."""
         reply = self._ask("play", settings, seeds, among_strangers, separate)
         if len(reply.outcomes) != len(seeds) * OUTCOME.itemsize:
             raise Gone("it reports other games than it was asked for")
@@ -119,11 +119,11 @@ class Apart:
         self._ask("sit_down")
 
     def answer(self, view: View) -> int:
-        """The answer of the player to what it sees; what comes later is not there yet."""
+        """The answer of the player to what it sees; nothing that comes later has been sent yet."""
         return self._ask("answer", view).answer
 
     def _ask(self, request: str, *arguments: Any) -> Reply:
-        """The reply to a request; raises what the reply says, or what ended the process."""
+        """The reply to a request; raises the error that it reports, or the one that ended the process."""
         try:
             self.channel.send((request, arguments))
             if not self.channel.poll(self.timeout):
@@ -162,7 +162,7 @@ def introduce(agent: Agent) -> Reply:
 
 
 def can_sit(agent: Agent, players: int) -> bool:
-    """Whether an agent can sit at a table of so many players."""
+    """Whether an agent can sit at a table of this many players."""
     try:
         agent.check_seats(players)
     except AgentError:
@@ -171,14 +171,14 @@ def can_sit(agent: Agent, players: int) -> bool:
 
 
 def play(agent: Agent, settings: Settings, seeds: np.ndarray, among_strangers: bool, separate: bool) -> Reply:
-    """Games that are played here."""
+    """The outcomes of games, played in this process."""
     others = make_agent("legal-random") if among_strangers else agent
     seating = Seating([agent, *[others] * (settings.players - 1)], settings)
     return Reply(outcomes=(seating.separate() if separate else seating).play(seeds).tobytes())
 
 
 PLAYERS: list[Player] = []
-"""Who sits here: the player of one seat of one game."""
+"""Who sits in this process: the player of one seat of one game."""
 
 
 def sit_down(agent: Agent) -> Reply:
@@ -188,7 +188,7 @@ def sit_down(agent: Agent) -> Reply:
 
 
 def answer(agent: Agent, view: View) -> Reply:
-    """The answer of the player who sits here; no game is here."""
+    """The answer of the player who sits in this process, which holds no game."""
     return Reply(answer=PLAYERS[0].answer(view))
 
 
@@ -201,7 +201,7 @@ REQUESTS: dict[str, Callable[..., Reply]] = {
 
 
 def reply_to(agent: Agent, request: str, arguments: tuple[Any, ...]) -> Reply:
-    """What is replied to a request about an agent."""
+    """The reply to a request about an agent."""
     try:
         return REQUESTS[request](agent, *arguments)
     except (Exception, SystemExit) as error:
@@ -209,13 +209,13 @@ def reply_to(agent: Agent, request: str, arguments: tuple[Any, ...]) -> Reply:
 
 
 def die_with_the_parent() -> None:
-    """Asks Linux to end this process when the one that asks it is gone, whatever the agent does then."""
+    """Asks Linux to end this process when its parent is gone, whatever the agent is doing then."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def main() -> None:
-    """Replies until nobody asks any more; the channel and the agent are the arguments."""
+    """Replies to requests until there are no more; the arguments are the channel and the agent."""
     die_with_the_parent()
     channel = multiprocessing.connection.Connection(int(sys.argv[1]))
     os.set_inheritable(channel.fileno(), False)

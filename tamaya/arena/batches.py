@@ -1,4 +1,4 @@
-"""Batches of games on all cores, with the same result whatever their number."""
+"""Batches of games on all cores, with the same result whatever the number of cores."""
 
 import math
 import os
@@ -14,7 +14,7 @@ from tamaya.arena.seating import game_seeds
 
 BATCH_SECONDS = 0.05
 LARGEST_BATCH = 2048
-"""Batches grow until one takes this long or is this large: no overhead is felt, and Ctrl-C is heard."""
+"""Batches grow until one takes this long or is this large: overhead stays small, and Ctrl-C takes effect soon."""
 
 
 def cores() -> int:
@@ -23,7 +23,7 @@ def cores() -> int:
 
 
 class Playing(Protocol):
-    """What can play games of seeds: a seating, or those of a cell."""
+    """What can play the games of some seeds: a seating, or the seatings of a cell."""
 
     is_compiled: bool
 
@@ -33,7 +33,7 @@ class Playing(Protocol):
 
 
 class Threads:
-    """Workers on this machine: threads, for the compiled loop lets them run side by side."""
+    """Workers on this machine: threads, because the compiled loop lets them run in parallel."""
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count or cores()
@@ -44,7 +44,7 @@ class Threads:
         return self.pool.submit(timed_play, seating, seeds)
 
     def stop(self) -> None:
-        """Lets go of the batches that have not started."""
+        """Cancels the batches that have not started."""
         self.pool.shutdown(wait=False, cancel_futures=True)
 
 
@@ -54,11 +54,11 @@ class Workers(Protocol):
     count: int
 
     def submit(self, seating: Any, seeds: np.ndarray) -> Any:
-        """Starts a batch; the result of what is returned are its outcomes and the seconds it took."""
+        """Starts a batch; the result of the returned future is its outcomes and the seconds it took."""
         ...
 
     def stop(self) -> None:
-        """Lets go of the batches that have not started."""
+        """Cancels the batches that have not started."""
         ...
 
 
@@ -72,7 +72,7 @@ def play_batches(
 ) -> Iterator[tuple[np.ndarray, float]]:
     """The outcomes of the games of a match, from number ``first`` on, batch by batch, in order.
 
-    Each batch comes with the seconds that its worker took. After the time ``until`` no batch is begun any more.
+    Each batch comes with the seconds that its worker took. After the time ``until`` no new batch is begun.
     """
     staff: Workers
     if workers is None or isinstance(workers, int):
@@ -80,7 +80,7 @@ def play_batches(
     else:
         staff = workers
     running: deque[Any] = deque()
-    most = 2 * staff.count if until == math.inf else staff.count  # what is begun is finished
+    most = 2 * staff.count if until == math.inf else staff.count  # a batch that was begun is finished
     number, size = first, 1
     try:
         while running or (number < first + games and time.perf_counter() < until):

@@ -1,6 +1,6 @@
-"""The conformance check: does an agent play by the rules, see no hidden card, and answer the same when asked again.
+"""The conformance check: an agent must obey the rules, see no hidden card, and answer the same when asked again.
 
-The agent runs in processes of its own. This one holds the games and judges; it imports nothing of the agent's.
+The agent runs in processes of its own. This process holds the games and judges; it imports none of the agent's code.
 """
 
 import contextlib
@@ -47,19 +47,19 @@ LONGEST = 10**6
 INTERPRETED_GAMES = 3
 
 SUSPICIOUS = 5.0
-"""Standard errors by which nobody's games of known seeds are better than those of fresh ones by chance."""
+"""By chance, games of known seeds are never this many standard errors better than games of fresh ones."""
 
 KNOWN_GAMES = 10_000
 KNOWN_SEEDS = {
     "the match of seed 1, the default": 1,
     "the match of seed 0": 0,
     "the match of seed 42": 42,
-    "games 0, 1, 2 and on": None,
+    "games of seeds 0, 1, 2 and so on": None,
 }
 """Games that anybody can foresee: those of usual matches, and those of small seeds."""
 
 FEWEST_SCORES = 10
-"""How many games of a kind are compared with others at least, for agents in plain Python are slow."""
+"""The fewest games of a kind that are compared with others; agents in plain Python are slow."""
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -70,7 +70,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Check:
-    """What is known of an agent while it is checked, and its processes."""
+    """What is known about an agent while it is checked, and its processes."""
 
     def __init__(self, text: str, games: int, timeout: float) -> None:
         self.text = text
@@ -80,14 +80,14 @@ class Check:
         self.player = self.start()
         self.witnesses: dict[int, Apart] = {}
         self.pace = 0.0
-        """The seconds of a game, as far as it is known."""
+        """Seconds per game, as far as known."""
 
     def start(self, **environment: str) -> Apart:
         """A new process of the agent."""
         return self.open.enter_context(Apart(self.text, self.timeout, **environment))
 
     def witness(self, seat: int) -> SitDown:
-        """A process that is asked for one seat only; it holds no game, and what other seats see never comes there."""
+        """A process that is asked for one seat only; it holds no game and never gets what other seats see."""
         if seat not in self.witnesses:
             self.witnesses[seat] = self.start()
         process = self.witnesses[seat]
@@ -128,13 +128,13 @@ class Check:
         return f"plays a game the same whatever was played before ({self.games} games)"
 
     def sharing(self) -> str:
-        """Plays games with one memory for all and with one a seat; raises when their moves differ."""
+        """Plays games with one memory for all and with one per seat; raises when their moves differ."""
         if not self.facts.shares:
             return "keeps a memory of its own at every seat"
         seeds = game_seeds(17, 0, self.games)
         together, apart = (self.player.play(self.usual, seeds, separate=one) for one in (False, True))
-        compare(together, apart, "with a memory a seat than with one for all")
-        return f"plays the same with one memory for all as with one a seat ({self.games} games)"
+        compare(together, apart, "with one memory per seat than with one for all")
+        return f"plays the same with one memory for all as with one per seat ({self.games} games)"
 
     def seeds(self) -> str:
         """Plays games that anybody can foresee and games that nobody can; raises if it is better at the former."""
@@ -142,7 +142,7 @@ class Check:
         for turn, players in enumerate(self.facts.players):
             for name in list(KNOWN_SEEDS)[slice(None) if self.facts.is_compiled else slice(turn, turn + 1)]:
                 z = self.foresight(name, players)
-                if z > SUSPICIOUS:  # by chance, not twice
+                if z > SUSPICIOUS:  # chance would not do this twice
                     z = min(z, self.foresight(name, players))
                 if z > SUSPICIOUS:
                     raise PolicyError(
@@ -162,7 +162,7 @@ class Check:
         return excess(*scores)
 
     def sight(self) -> str:
-        """Deals the unseen cards anew, where no game is; raises when an answer changes."""
+        """Deals the unseen cards anew, for a process that holds no game; raises when an answer changes."""
         if self.facts.sees:
             return f"is a yardstick that sees the {self.facts.sees}, as it says; this was not checked"
         chance, few = random.Random(1), self.few
@@ -175,12 +175,12 @@ class Check:
         return f"answers the same whatever its unseen cards are ({few * len(self.tables)} games, 4 decisions each)"
 
     def matches(self) -> str:
-        """Plays matches as anybody would, of the default seed and of a fresh one.
+        """Plays matches with the command, as anybody would, with the default seed and with a fresh one.
 
-        Raises when it foresees the former, or when its moves are not those that its players answer elsewhere.
+        Raises when the agent foresees the former, or when its moves are not its players' answers in other processes.
         """
         if self.facts.sees:
-            return "is not asked apart from its games, for what it sees is only there"
+            return "is not asked apart from its games, because what it sees exists only there"
         known, fresh = self.match(DEFAULT_SEED), self.match(secrets.randbits(64))
         looked_at = 0
         for players in self.facts.players:
@@ -197,14 +197,14 @@ class Check:
         return f"makes the same moves in matches as in processes that hold no game, one per seat ({looked_at} games)"
 
     def compare_with_witnesses(self, game: Game, seats: Iterable[int]) -> None:
-        """Raises when some seats of a game moved otherwise than their players answer elsewhere."""
+        """Raises when the moves of some seats in a game are not their players' answers in other processes."""
         for seat in seats:
             found = find_difference(self.witness(seat), game, seat)
             if found:
                 raise PolicyError(found)
 
     def match(self, seed: int) -> list[Game]:
-        """The games of a match by the command; raises if they are not those of the seed, or a mean is not theirs."""
+        """The games of a match of the command; raises if they are not those of the seed, or if a mean is not theirs."""
         sizes = self.facts.players
         count = self.affordable(self.games, 2 * len(sizes))
         options = ["--games", str(count)] + ([] if seed == DEFAULT_SEED else ["--seed", str(seed)])
@@ -227,7 +227,7 @@ class Check:
         return games
 
     def saved(self, path: Path) -> str:
-        """Asks for the moves of some games of a file; raises when they are others, or a deck is not its seed's."""
+        """Asks for the moves of some games of a file; raises if the answers differ, or if a deck is not its seed's."""
         name = str(parse(self.text)[0])
         found = [
             (number, record, record.tamaya.agents)
@@ -248,7 +248,7 @@ class Check:
         return f"made the moves of {len(chosen)} of the {len(found)} games of {path.name} that it plays in"
 
     def interpretation(self) -> str:
-        """Plays games as plain Python; raises when their moves differ."""
+        """Plays games compiled and as plain Python; raises when their moves differ."""
         compiled, interpreted = self.start(), self.start(NUMBA_DISABLE_JIT="1")
         for number in range(INTERPRETED_GAMES):
             seeds = game_seeds(13, number, 1)
@@ -274,7 +274,7 @@ class Check:
         return Settings(players=3 if 3 in self.facts.players else self.facts.players[0])
 
     def affordable(self, games: int, times: int) -> int:
-        """As many games as can be played so many times within half a minute, but enough to compare their scores."""
+        """How many games can be played this many times within half a minute, but enough to compare their scores."""
         return max(FEWEST_SCORES, min(games, int(30 / times / max(self.pace, 1e-6))))
 
     @property
@@ -286,9 +286,7 @@ class Check:
         """One check after the other, until there is no point in going on."""
         self.facts: Facts = self.player.facts()
         if self.facts.is_timed:
-            raise ValueError(
-                f"{self.text} thinks by the clock, so that no two games are the same; check it with iterations"
-            )
+            raise ValueError(f"{self.text} thinks by the clock, so no two games are the same; check it with iterations")
         if not self.facts.is_compiled:
             self.games = 2
         is_fine = True
@@ -336,7 +334,7 @@ def excess(scores: np.ndarray, others: np.ndarray) -> float:
 
 
 def play_match(text: str, options: Sequence[str], path: Path, timeout: float) -> list[float]:
-    """Plays a match by the command, and saves its games; the mean scores that it tells."""
+    """Plays a match with the command and saves its games; returns the mean scores that it prints."""
     command = [sys.executable, "-m", "tamaya", "match", text, *options, "--json", "--save", str(path)]
     try:
         child = subprocess.run(command, capture_output=True, timeout=timeout, check=False)
@@ -353,7 +351,7 @@ def play_match(text: str, options: Sequence[str], path: Path, timeout: float) ->
 
 
 def inspect_agent(text: str, games: int = 200, timeout: float = 120.0, saved: Path | None = None) -> Iterator[Finding]:
-    """The findings about an agent, one after the other, or about games of it that were saved."""
+    """The findings about an agent, or about saved games of it, one after the other."""
     if not 1 <= games <= KNOWN_GAMES:
         raise ValueError(f"a check needs at least 1 game and at most {KNOWN_GAMES:,}, not {games:,}")
     if not 0 < timeout <= LONGEST:

@@ -14,13 +14,13 @@ from tamaya.policies.contract import DECK_SIGHT, seen_deck
 from tamaya.policies.seats import ask, memory_at, show_move
 
 RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, ILLEGAL, OVERRUN = range(7)
-"""How a game ended. NO_RULE: a policy had no move, its points stand. ILLEGAL: it broke the rules. OVERRUN: one wrote
+"""How a game ended. NO_RULE: a policy had no move; the points stand. ILLEGAL: it broke the rules. OVERRUN: one wrote
 beyond its memory; the last answer is its seat."""
 
 OUTCOME = record(
     seed="u8",
     ending="i1",
-    score="i1",  # the points on the table, also after the last life was lost
+    score="i1",  # the points on the table, even after the last life was lost
     lives="i1",
     hint_tokens="i1",
     misplays="i1",
@@ -65,7 +65,7 @@ def make_move(outcome, table, deck, move):
 def close_books(outcome, table, seats, memory):
     """Writes down how the game stands, and what searches reported in the last words of their memory.
 
-    What lies behind the memory of a seat must be as empty as it was.
+    The words behind the memory of a seat must still be empty.
     """
     outcome.score = table.score
     outcome.lives = table.lives
@@ -83,7 +83,7 @@ def close_books(outcome, table, seats, memory):
 
 @kernel
 def unveil(view, table, deck, memory, sight):
-    """Shows a policy that asks for it its own hand, or the deck too, in the words of its memory that are for it."""
+    """Shows a policy what it asked for: its own hand, or the deck too, in the words of its memory kept for that."""
     show_hand(view, table)
     if sight == DECK_SIGHT:
         seen = seen_deck(memory)
@@ -104,7 +104,7 @@ def is_observed(seats, players):
 def advance(outcome, tables, deck, seats, memory):
     """Lets the policies move until the game ends or one of them must be asked in Python.
 
-    An answer that came from Python is made first.
+    A move that was answered in Python is made first.
     """
     views, rng = np.empty(1, TABLE), np.empty(1, np.uint64)
     has_observers, lots = is_observed(seats, tables[0].players), lots_of(outcome.seed)
@@ -128,14 +128,14 @@ def advance(outcome, tables, deck, seats, memory):
 
 @kernel
 def continue_game(outcomes, tables, deck, seats, memory):
-    """Plays on one game; the bridge for teams with an agent in plain Python."""
+    """Continues one game; the bridge for teams with an agent in plain Python."""
     advance(outcomes[0], tables, deck, seats, memory)
     return outcomes[0].ending
 
 
 @kernel
 def play_games(outcomes, start, cards, seats, memory):
-    """Plays a game from the start for the seed of each outcome, and tells how many were played."""
+    """Plays a game from the start for the seed of each outcome; returns how many were played."""
     tables = np.empty(1, TABLE)
     deck = np.empty_like(cards)
     for game in range(len(outcomes)):
@@ -154,7 +154,7 @@ def play_games(outcomes, start, cards, seats, memory):
 def list_actions(outcome, tables, deck, actions):
     """Writes the moves of an outcome as hanab.live does, [type, target, value], with the cards' places in the deck.
 
-    The number of moves, up to the first that is illegal; none if they lead to another score.
+    Returns the number of moves before the first illegal one, or -1 if they lead to another score.
     """
     table = tables[0]
     deal_seeded(table, deck, outcome.seed)

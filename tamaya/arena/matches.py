@@ -60,7 +60,7 @@ class Match:
         self.threads = threads
         self.save: BinaryIO | None = None
         self.done: list[Summary] = []
-        """The summaries so far; after a failure or Ctrl-C also that of the games already played."""
+        """The summaries so far; after a failure or Ctrl-C, they include that of the games already played."""
         self._scores: dict[int, tuple[str, np.ndarray]] = {}
         guesses = {number: guess_seconds(map(str, line.team)) for number, line in enumerate(lines)}
         self.forecast = Forecast(dict.fromkeys(guesses, games), guesses)

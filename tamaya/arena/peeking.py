@@ -1,4 +1,4 @@
-"""Peeking: does a seat move by cards that it cannot see, or otherwise than its player answers elsewhere."""
+"""Peeking: a seat moves by cards that it cannot see, or moves differently from what its player answers elsewhere."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from tamaya.policies.agents import Agent
 
 Answer = Callable[[View], int]
 SitDown = Callable[[], Answer]
-"""What a player answers to what it sees, and how one sits down for that."""
+"""How a player answers what it sees, and how a player sits down to answer."""
 
 
 def deal_anew(game: Game, seat: int, chance: random.Random) -> Game:
@@ -58,7 +58,7 @@ def decisions(game: Game, seat: int) -> Iterator[tuple[Game, View, int]]:
 
 
 def find_difference(sit_down: SitDown, game: Game, seat: int) -> str | None:
-    """Where a seat moved otherwise in a game than its player answers when it is asked apart from the game."""
+    """Where the move of a seat in a game is not what its player answers when asked apart from the game."""
     answer = sit_down()
     for past, view, move in decisions(game, seat):
         said = answer(view)
@@ -70,7 +70,7 @@ def find_difference(sit_down: SitDown, game: Game, seat: int) -> str | None:
 def find_peeking(sit_down: SitDown, game: Game, seat: int, chance: random.Random) -> str | None:
     """Where the answer of a seat changes with cards that it cannot see.
 
-    The unseen cards of a decision are dealt anew before its true ones, and what came later, were ever shown.
+    The unseen cards of a decision are dealt anew before the true ones, or anything later, have been shown.
     """
     history = list(decisions(game, seat))
     for turn in sorted(chance.sample(range(len(history)), min(4, len(history)))):

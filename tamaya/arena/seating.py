@@ -37,27 +37,27 @@ class GameFailure(PolicyError):
         return GameFailure, (str(self), self.played)
 
     def after(self, games: int) -> "GameFailure":
-        """The same with the number of the game, so many having been played before the batch."""
+        """The same with the number of the game, given how many were played before its batch."""
         number = games + len(self.played) + 1
         return GameFailure(str(self).replace(", in the game of seed ", f", in game {number:,}, of seed "), self.played)
 
 
 @kernel
 def fill_seeds(seeds: np.ndarray, match: np.uint64, numbers: np.ndarray) -> None:
-    """Writes the seeds of the games of some numbers of a match."""
+    """Writes the seeds of the games with these numbers in a match."""
     for index in range(len(seeds)):
         seeds[index] = derive_seed(match, numbers[index])
 
 
 def seeds_of(seed: int, numbers: np.ndarray) -> np.ndarray:
-    """The seeds of the games of some numbers of a match; matches of different seeds share no game."""
+    """The seeds of the games with these numbers in a match; matches of different seeds share no game."""
     seeds = np.empty(len(numbers), dtype=np.uint64)
     fill_seeds(seeds, np.uint64(seed), numbers)
     return seeds
 
 
 def game_seeds(seed: int, first: int, games: int) -> np.ndarray:
-    """The seeds of games number ``first`` and on of a match."""
+    """The seeds of the games of a match from number ``first`` on."""
     return seeds_of(seed, np.arange(first, first + games))
 
 
@@ -81,12 +81,12 @@ class Seating:
             self.seats[number].row = 0 if shares else number
 
     def prepare(self) -> None:
-        """Loads or compiles all that games need, and plays none."""
+        """Loads or compiles everything that games need, without playing any."""
         if self.is_compiled:
             self.play(game_seeds(0, 0, 0))
 
     def new_memory(self) -> np.ndarray:
-        """The memory of all seats, empty, with words behind each that nobody may write."""
+        """The empty memory of all seats, with guard words behind each that nobody may write."""
         return np.zeros((SEATS, int(self.seats["words"].max()) + GUARD), dtype=np.int64)
 
     def separate(self) -> "Seating":
@@ -155,10 +155,10 @@ class Seating:
 
 
 def record_of(settings: Settings, names: Sequence[str], outcome: Any) -> Record:
-    """The record of a game of agents of some names, from its seed and moves alone."""
+    """The record of a game of named agents, from its seed and moves alone."""
     deck, rows = fresh_deck(settings), np.zeros((MAX_MOVES, 3), dtype=np.int64)
     if list_actions(outcome, fresh_table(settings), deck, rows) < outcome.length:
-        raise ValueError(f"the moves of game {outcome.seed} are not legal, or not those of its score")
+        raise ValueError(f"the moves of game {outcome.seed} are not legal, or do not lead to its score")
     actions = [Action(*row) for row in rows[: outcome.length].tolist()]
     if outcome.ending == NO_RULE:
         actions.append(Action(END_GAME, int(outcome.length) % settings.players, END_GAME))
@@ -173,7 +173,7 @@ def describe_answer(game: Game, answer: int) -> str:
             game.verify(move)
     except ValueError as reason:
         return f"answered {answer}, which is illegal: {reason}"
-    return f"answered {answer}, which is no move"
+    return f"answered {answer}, which is not a move"
 
 
 def replay(settings: Settings, outcome: Any) -> Game:

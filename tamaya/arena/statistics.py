@@ -10,7 +10,7 @@ from tamaya.arena.loop import NO_RULE, PERFECT, STRUCK_OUT
 
 NORMAL_95 = 1.959964
 STUDENT_95 = (math.nan, 12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469)
-"""Standard errors to either side of a 95 % interval: of a known spread, and of one that up to seven values show."""
+"""Standard errors to either side of a 95 % interval: for a known spread, and for one estimated from 2 to 7 values."""
 
 SUMMED = ("lives", "hint_tokens", "misplays", "wasted", "length", "searched", "iterations", "depth")
 COLUMNS = ("ending", "score", *SUMMED)
@@ -44,7 +44,7 @@ class Summary(msgspec.Struct, frozen=True):
     low: float
     high: float
     strict_mean: float
-    """The mean when a game counts nothing after the last life is lost."""
+    """The mean when a game counts as zero once the last life is lost."""
     strict_standard_error: float
     perfect: int
     strike_outs: int
@@ -54,7 +54,7 @@ class Summary(msgspec.Struct, frozen=True):
     lives: float
     hint_tokens: float
     errors: float
-    """Lives lost, and discards of cards that could still have been played (Monis et al.), a game."""
+    """Lives lost, and discards of cards that could still have been played (Monis et al.), per game."""
     errors_per_move: float
     misplays: float
     wasted: float
@@ -63,15 +63,15 @@ class Summary(msgspec.Struct, frozen=True):
     seconds: float
     games_per_second: float
     milliseconds: float
-    """Time a move, on one core."""
+    """Time per move, on one core."""
     iterations: float | None = None
-    """Iterations a decision, and the mean depth of the deepest node, if the agent reports a search."""
+    """Iterations per decision, and the mean depth of the deepest node, if the agent reports a search."""
     depth: float | None = None
     difference: Difference | None = None
 
 
 class Tally:
-    """Counts and sums over any number of outcomes; it does not grow with them."""
+    """Counts and sums over any number of outcomes, in constant space."""
 
     def __init__(self) -> None:
         self.scores = np.zeros(128, dtype=np.int64)
@@ -121,7 +121,7 @@ class DifferenceTally:
 
 
 def difference(to: str, count: int, total: float, squares: float) -> Difference:
-    """The mean difference to another agent and its interval, by the number, sum and sum of squares of differences."""
+    """The mean difference to another agent and its interval, from the number, sum and sum of squares of differences."""
     mean, error = mean_and_error(count, total, squares)
     margin = student_95(count) * error
     needed = math.ceil(count * (margin / mean) ** 2) if mean and count > 1 else None
@@ -129,7 +129,7 @@ def difference(to: str, count: int, total: float, squares: float) -> Difference:
 
 
 def compared(summary: Summary, to: str, pairs: Iterable[tuple[np.ndarray, np.ndarray]]) -> Summary:
-    """A summary with its difference to another agent, by pairs of their scores in the same games, if there are any."""
+    """A summary with its difference to another agent, from pairs of their scores in the same games, if any."""
     tally = DifferenceTally()
     for scores, reference in pairs:
         tally.add(scores, reference)
@@ -157,7 +157,7 @@ def student_95(count: int) -> float:
 def mean_interval(mean: float, error: float, count: int, highest: float) -> tuple[float, float]:
     """The 95 % interval of a mean score, by Student's t.
 
-    Where all scores are alike, others can be as rare as the rule of three says and as far away as the rules allow.
+    Where all scores are equal, others may be as rare as the rule of three says and as far away as the rules allow.
     """
     if error == 0.0:
         rare = 1 - 0.05 ** (1 / count)
@@ -190,7 +190,7 @@ def of_histogram(counts: np.ndarray) -> tuple[float, float]:
 
 
 def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: float, core_seconds: float) -> Summary:
-    """The summary of the games of a tally, which took so long, and so long on one core."""
+    """The summary of the games of a tally, with the time they took by the clock and on one core."""
     mean, error = of_histogram(tally.scores)
     low, high = mean_interval(mean, error, tally.games, max_score)
     strict_mean, strict_error = of_histogram(tally.strict_scores)
