@@ -94,7 +94,10 @@ def test_a_lineup_has_rules_of_its_own_and_agents_that_know_their_partner(tmp_pa
         ({"lineup": [{"kind": "self-play", "agents": ["piers+iggi"]}]}, "is a team; one agent expected"),
         ({"lineup": [{"kind": "self-play", "agents": []}]}, "agents is empty"),
         ({"lineup": [{"kind": "self-play"}]}, "lineup 1 has no agents"),
-        ({"lineup": [{"kind": "seats", "teams": ["piers+iggi"], "players": [3]}]}, "is a team of 2, players are .3."),
+        (
+            {"lineup": [{"kind": "seats", "teams": ["piers+iggi"], "players": [3]}]},
+            "is a team of 2, but players are .3.",
+        ),
         (
             {"lineup": [{"kind": "self-play", "agents": ["predictor(iggi, piers)"], "players": [3, 2]}]},
             r"predictor\(iggi, piers\) has 2 models; .*, with 2 players",
@@ -123,7 +126,7 @@ def test_a_file_that_is_no_experiment_is_refused(tmp_path):
     with pytest.raises(ExperimentError, match="cannot be read"):
         read_experiment(tmp_path / "none.toml")
     (tmp_path / "broken.toml").write_text("games = ")
-    with pytest.raises(ExperimentError, match="is no TOML"):
+    with pytest.raises(ExperimentError, match="is not valid TOML"):
         read_experiment(tmp_path / "broken.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ExperimentError, match="no text file"):
@@ -138,7 +141,7 @@ def test_an_estimate_names_every_cell():
 
 def test_an_experiment_of_more_cells_than_anybody_can_play_is_refused_at_once():
     many = [f"risky(0.{number})" for number in range(1, 1500)]
-    with pytest.raises(ExperimentError, match="have 4,497,000 cells; there can be 100,000"):
+    with pytest.raises(ExperimentError, match="have 4,497,000 cells; at most 100,000 are possible"):
         parse_experiment({"lineup": [{"kind": "every-pair", "agents": many}]}, with_agents=False)
     lineups = [{"kind": "pairing", "agents": ["piers", "iggi"], "partners": ["vdb"] * 3}]
     assert parse_experiment({"lineup": lineups}).size == 4 * 2 * 3

@@ -59,7 +59,7 @@ def test_summary_ranking_and_heat_map_come_before_the_details(whole):
     assert heads_of(text)[:4] == [*order, "Cells"]
     first = text.split("\n## ")[0]
     assert "18 cells" not in first
-    assert f"12 cells of 3 agents at 2 and 3 players, {GAMES} games per cell, seed 1, the official rules." in first
+    assert f"12 cells of 3 agents with 2 and 3 players, {GAMES} games per cell, seed 1, the official rules." in first
     assert re.search(r"In self-play, piers is first with [\d.]+ ± [\d.]+; iggi is [\d.]+ ± [\d.]+ behind", first)
     page = (whole / "report.html").read_text()
     places = [page.index(f"<h2>{head}</h2>") for head in heads_of(text)]

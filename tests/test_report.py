@@ -197,7 +197,7 @@ def test_plots_of_very_many_agents_show_the_highest():
 
 
 def test_a_run_without_games_has_no_report(tmp_path):
-    with pytest.raises(RunError, match="is no run"):
+    with pytest.raises(RunError, match="is not a run"):
         write_report(tmp_path)
     with Run(tmp_path, parse_experiment(EXPERIMENT)):
         pass

@@ -27,7 +27,7 @@ from tamaya.experiments.store import Store
 def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_path):
     finish(tmp_path, small(games=1))
     (tmp_path / "experiment.json").unlink()
-    with pytest.raises(RunError, match="games of another seed than 4"), Run(tmp_path, small(seed=4)):
+    with pytest.raises(RunError, match="games of a seed other than 4"), Run(tmp_path, small(seed=4)):
         pass
 
 
@@ -52,7 +52,7 @@ def test_links_and_pipes_in_a_run_are_neither_followed_nor_read(tmp_path, name, 
     else:
         path.symlink_to(tmp_path / "victim" / (name if kind == "link" else "nothing"))
     for is_read_only in (True, False):
-        with pytest.raises((RunError, StoreError), match="is a link or no plain file"):
+        with pytest.raises((RunError, StoreError), match="is a link or not a plain file"):
             Run(tmp_path / "some", is_read_only=is_read_only).__enter__()
     assert (tmp_path / "victim" / "games.sqlite").read_bytes() == before
     assert not (tmp_path / "victim" / "nothing").exists()
@@ -109,7 +109,7 @@ def test_a_second_process_in_the_directory_is_refused(tmp_path):
 
 
 def test_a_directory_that_is_no_run_is_refused(tmp_path):
-    with pytest.raises(RunError, match="is no run"):
+    with pytest.raises(RunError, match="is not a run"):
         Run(tmp_path)
     (tmp_path / "experiment.json").write_text("{")
     with pytest.raises(RunError, match="is damaged"):
@@ -156,7 +156,7 @@ def test_a_foreign_truncated_or_newer_store_is_refused_and_left_alone(tmp_path):
     text = tmp_path / "text.sqlite"
     text.write_text("no database, but long enough to look like one" * 100)
     for path, message in [
-        (foreign, "is no store of tamaya"),
+        (foreign, "is not a store of tamaya"),
         (newer, "made by a newer tamaya"),
         (truncated, "cannot be used"),
         (text, "cannot be used"),
@@ -195,12 +195,12 @@ FOREIGN = [
     ("UPDATE games SET iterations = -5 WHERE number = 0", "impossible values among its games"),
     ("UPDATE games SET moves = zeroblob(500) WHERE number = 0", "impossible values among its games"),
     ("UPDATE units SET seconds = 'long'", "impossible values among its units"),
-    ("UPDATE units SET games = 1000", "it has other games than were stored"),
-    ("DELETE FROM games WHERE number = 3", "it has other games than were stored"),
-    ("ALTER TABLE games RENAME TO others; CREATE VIEW games AS SELECT * FROM others", "its tables are others"),
-    ("CREATE TRIGGER trap AFTER INSERT ON games BEGIN DELETE FROM units; END", "its tables are others"),
-    ("CREATE TABLE more (value)", "its tables are others"),
-    ("UPDATE games SET number = number + 1000", "it has other games than were stored"),
+    ("UPDATE units SET games = 1000", "it does not hold the games that were stored"),
+    ("DELETE FROM games WHERE number = 3", "it does not hold the games that were stored"),
+    ("ALTER TABLE games RENAME TO others; CREATE VIEW games AS SELECT * FROM others", "its tables are different"),
+    ("CREATE TRIGGER trap AFTER INSERT ON games BEGIN DELETE FROM units; END", "its tables are different"),
+    ("CREATE TABLE more (value)", "its tables are different"),
+    ("UPDATE games SET number = number + 1000", "it does not hold the games that were stored"),
     ("UPDATE games SET iterations = 9223372036854775807 WHERE number = 0", "impossible values among its games"),
     ("UPDATE games SET length = 30000, moves = NULL WHERE number = 0", "impossible values among its games"),
 ]
@@ -211,9 +211,9 @@ IMPOSSIBLE = [
         "INSERT INTO units SELECT DISTINCT cell, 1125899906842624, 1, 0.0, 0.0, '' FROM games",
         "games of another seed",
     ),
-    ("UPDATE games SET score = 30, ending = 1", "are impossible by its rules"),
-    ("UPDATE games SET score = 25 WHERE number = 1", "are impossible by its rules"),
-    ("UPDATE games SET lives = 100 WHERE number = 1", "are impossible by its rules"),
+    ("UPDATE games SET score = 30, ending = 1", "are impossible under its rules"),
+    ("UPDATE games SET score = 25 WHERE number = 1", "are impossible under its rules"),
+    ("UPDATE games SET lives = 100 WHERE number = 1", "are impossible under its rules"),
     ("UPDATE games SET seed = 12345 WHERE number > 0", "games of another seed"),
 ]
 

@@ -65,10 +65,10 @@ class Batch:
         try:
             return self.future.result()  # type: ignore[no-any-return]
         except (OSError, TimeoutError, CancelledError) as error:
-            raise ClusterError(f"the Dask scheduler at {self.address} answers no more; no game is lost") from error
+            raise ClusterError(f"the Dask scheduler at {self.address} no longer answers; no game is lost") from error
 
     def cancel(self) -> None:
-        """Lets go of it."""
+        """Cancels it."""
         with contextlib.suppress(OSError, TimeoutError, CancelledError):
             self.future.cancel()
 
@@ -86,7 +86,7 @@ class Cluster:
         except (OSError, ValueError, TimeoutError) as error:
             raise ClusterError(f"no Dask scheduler answers at {address}: {error}") from error
         for name in ("distributed", "distributed.client", "distributed.core"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is told here, in a line
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # what goes wrong is reported here, in one line
         self.address = address
         self.fingerprint = fingerprint()
         workers = self.client.scheduler_info(n_workers=-1)["workers"]

@@ -38,7 +38,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     @property
     def size(self) -> int:
-        """The number of cells, before those that are the same are taken for one."""
+        """The number of cells, before equal ones are merged."""
         counts = [self.players if lineup.players is None else lineup.players for lineup in self.lineup]
         return sum(len(count) * lineup.pairs for count, lineup in zip(counts, self.lineup, strict=True))
 
@@ -58,7 +58,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def check_keys(table: dict[str, Any], kind: type[msgspec.Struct], place: str) -> None:
-    """Refuses keys that a table of the file does not have, with the nearest one that it has."""
+    """Refuses keys that a table of the file does not have, and suggests the nearest one that it has."""
     known = [*kind.__struct_fields__, *(["kind"] if issubclass(kind, Lineup) else [])]
     for key in table:
         if key not in known:
@@ -108,12 +108,12 @@ def names_in(lineup: AnyLineup, number: int) -> Iterator[tuple[str, str]]:
         filled = [name.replace(PARTNER, one) for name in names for one in getattr(lineup, "partners", [PARTNER])]
         for name in dict.fromkeys(filled):
             if PARTNER in name:
-                raise ExperimentError(f"{place}: {PARTNER} stands for something in pairings only")
+                raise ExperimentError(f"{place}: {PARTNER} has a meaning in pairings only")
             yield name, place
 
 
 def calls_of(experiment: Experiment) -> Iterator[tuple[str, tuple[Call, ...], str]]:
-    """The agents and teams of an experiment, as texts and read, each with its place in the file."""
+    """The agents and teams of an experiment, as texts and parsed, each with its place in the file."""
     for number, lineup in enumerate(experiment.lineup, 1):
         for name, place in names_in(lineup, number):
             try:
@@ -139,9 +139,11 @@ def check_form(experiment: Experiment) -> None:
             raise ExperimentError(f"line-up {number}: players is empty")
         for text in getattr(lineup, "teams", []):
             if len(parse(text)) not in sizes:
-                raise ExperimentError(f"line-up {number}: {text} is a team of {len(parse(text))}, players are {sizes}")
+                raise ExperimentError(
+                    f"line-up {number}: {text} is a team of {len(parse(text))}, but players are {sizes}"
+                )
     if experiment.size > MOST_CELLS:
-        raise ExperimentError(f"the line-ups have {experiment.size:,} cells; there can be {MOST_CELLS:,}")
+        raise ExperimentError(f"the line-ups have {experiment.size:,} cells; at most {MOST_CELLS:,} are possible")
     try:
         cells = experiment.cells()
     except ValueError as error:
@@ -151,7 +153,7 @@ def check_form(experiment: Experiment) -> None:
 
 
 def check_agents(experiment: Experiment) -> None:
-    """Refuses agents that cannot be made, or cannot sit at a table of the size of their cell; imports their modules."""
+    """Refuses agents that cannot be made, or that cannot sit at the tables of their cells; imports their modules."""
     for name, _, place in calls_of(experiment):
         try:
             make_team(name)
@@ -167,7 +169,7 @@ def modules_of(experiment: Experiment) -> list[str]:
 
 
 def check_seats(cells: Iterable[Cell]) -> None:
-    """Refuses agents that cannot sit at a table of the size of their cell."""
+    """Refuses agents that cannot sit at the tables of their cells."""
     sizes = {(name, cell.settings.players) for cell in cells for name in (*cell.members, *cell.pool) if name}
     agents = {name: make_agent(name) for name in sorted({name for name, _ in sizes})}
     for name, players in sorted(sizes):
@@ -197,8 +199,8 @@ def read_experiment(path: str | Path, with_agents: bool = True) -> Experiment:
     except OSError as error:
         raise ExperimentError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise ExperimentError(f"{path} is no text file") from error
+        raise ExperimentError(f"{path} is not a text file") from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ExperimentError(f"{path} is no TOML: {error}") from error
+        raise ExperimentError(f"{path} is not valid TOML: {error}") from error
     except ExperimentError as error:
         raise ExperimentError(f"{path}: {error}") from error

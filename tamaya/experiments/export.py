@@ -1,4 +1,4 @@
-"""Results for other tools: CSV, and Parquet with a row a game (extra ``data``)."""
+"""Results for other tools: CSV, and Parquet with one row per game (extra ``data``)."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ from tamaya.experiments.seatings import unique
 
 
 def flat_cells(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """A row a cell, for other tools."""
+    """One row per cell, for other tools."""
     plain = [name for name in Summary.__struct_fields__ if name not in ("agent", "histogram", "difference")]
     return [
         {
@@ -40,7 +40,7 @@ def as_csv(rows: list[dict[str, Any]]) -> str:
 
 
 def write_parquet(directory: Path) -> list[Path]:
-    """Writes cells.parquet and games.parquet, a row a cell and a row a game; the files written."""
+    """Writes cells.parquet and games.parquet, with one row per cell and per game; returns the files written."""
     try:
         import polars
         from polars.io.plugins import register_io_source

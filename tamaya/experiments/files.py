@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that takes the place of another one, or of a link, when it is whole; what a kill leaves is used again."""
+    """A file that replaces another one, or a link, once it is complete; what a kill leaves behind is used again."""
     draft = path.with_name(f"{path.name}.new")
     if draft.is_symlink():
         draft.unlink()
@@ -30,12 +30,12 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         except BaseException as error:
             draft.unlink(missing_ok=True)
             if isinstance(error, OSError) and error.filename is None:
-                error.filename = str(path)  # such as a full disk, which names none
+                error.filename = str(path)  # such as that of a full disk, which names no file
             raise
 
 
 def write_files(directory: Path, contents: dict[str, str]) -> list[Path]:
-    """Writes files into a directory, each whole or not at all and in place of a link; the files written."""
+    """Writes files into a directory, each whole or not at all and in place of any link; returns the files written."""
     for name, text in contents.items():
         with replacing(directory / name) as file:
             file.write(text.encode())

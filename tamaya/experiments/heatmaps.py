@@ -20,10 +20,10 @@ FEW_NAMES = 8
 """With more columns than this the names above them stand upright."""
 
 DARK = 0.65
-"""From this share of the scale on, white text is read more easily than black."""
+"""From this share of the scale on, white text is easier to read than black."""
 
 STEPS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Where numbers stand at a colour bar: as many fields lie between any two of them, so that an outlier hides nothing."""
+"""Where numbers stand at a colour bar: equally many fields lie between neighbours, so that an outlier hides nothing."""
 
 
 @dataclass

@@ -17,7 +17,7 @@ LINEUP_STREAM = -2
 """The stream of a game's seed that draws who sits where."""
 
 ANYONE = ""
-"""A seat of a cell that is drawn from its pool, game by game."""
+"""A seat of a cell whose agent is drawn from its pool, game by game."""
 
 
 @kernel
@@ -82,7 +82,7 @@ class Cell:
         return {"players": self.settings.players, "hand_size": self.settings.hand_size}
 
     def team(self, lots: Sequence[int]) -> tuple[str, ...]:
-        """The agents seat by seat for the lots of a game: how far the table is turned, then who sits down."""
+        """The agents seat by seat for the draws of a game: how far the table is turned, then who sits down."""
         turn, *choices = lots
         team = [name or self.pool[choice] for name, choice in zip(self.members, choices, strict=True)]
         return (*team[-turn:], *team[:-turn]) if turn else tuple(team)
@@ -100,7 +100,7 @@ class Cell:
 
 
 class Lineup(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid_unknown_fields=True):
-    """What every line-up can say for itself instead of the experiment."""
+    """What every line-up can set for itself instead of the experiment."""
 
     players: list[int] | None = None
     games: int | None = None
@@ -113,7 +113,7 @@ class Lineup(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", forbid
 
     @property
     def pairs(self) -> int:
-        """The number of cells of each number of players, at most."""
+        """The most cells that each number of players can have."""
         agents: list[str] = getattr(self, "agents", None) or getattr(self, "teams", [])
         return len(agents) * len(getattr(self, "partners", [""]))
 
@@ -124,7 +124,7 @@ class SelfPlay(Lineup, frozen=True, kw_only=True, tag="self-play"):
     agents: list[str]
 
     def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
-        """One cell an agent."""
+        """One cell per agent."""
         for agent in self.agents:
             yield agent, agent, [agent] * players, (), False
 
@@ -140,14 +140,14 @@ class Pairing(Lineup, frozen=True, kw_only=True, tag="pairing"):
     partners: list[str]
 
     def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
-        """One cell an agent and partner."""
+        """One cell per agent and partner."""
         for agent in self.agents:
             for partner in self.partners:
                 yield agent, partner, [agent.replace(PARTNER, partner), *[partner] * (players - 1)], (), True
 
 
 class EveryPair(Lineup, frozen=True, kw_only=True, tag="every-pair"):
-    """Every two agents, in turns around the table, whoever starts (Monis et al., with two players)."""
+    """Every pair of agents, alternating around the table, whoever starts (Monis et al., with two players)."""
 
     agents: list[str]
 
@@ -157,7 +157,7 @@ class EveryPair(Lineup, frozen=True, kw_only=True, tag="every-pair"):
         return len(self.agents) * (len(self.agents) + 1) // 2
 
     def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
-        """One cell a pair, an agent with itself included."""
+        """One cell per pair, including each agent with itself."""
         for index, agent in enumerate(self.agents):
             for partner in self.agents[index:]:
                 yield agent, partner, [(agent, partner)[seat % 2] for seat in range(players)], (), True
@@ -170,7 +170,7 @@ class RandomTeams(Lineup, frozen=True, kw_only=True, tag="random-teams"):
     pool: list[str]
 
     def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
-        """One cell an agent."""
+        """One cell per agent."""
         for agent in self.agents:
             yield agent, "the pool", [agent, *[ANYONE] * (players - 1)], self.pool, True
 
@@ -181,7 +181,7 @@ class Seats(Lineup, frozen=True, kw_only=True, tag="seats"):
     teams: list[str]
 
     def seatings(self, players: int) -> Iterator[tuple[str, str, Sequence[str], Sequence[str], bool]]:
-        """One cell a team of this size."""
+        """One cell per team of this size."""
         for team in self.teams:
             members = [str(member) for member in parse(team)]
             if len(members) == players:

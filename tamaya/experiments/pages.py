@@ -72,19 +72,19 @@ class Section:
 
 @dataclass
 class Page:
-    """What a report says; what stands between ` in its texts is code."""
+    """What a report says; what stands between backticks in its texts is code."""
 
     title: str
     summary: Sequence[str]
     sections: Sequence[Section]
     foot: Sequence[str] = ()
     date: str = ""
-    """When it was written, which Markdown leaves out, so that a report of the same run is the same."""
+    """When it was written; Markdown leaves it out, so that two reports of the same run are equal."""
     experiment: str = ""
 
 
 def with_code(text: str, is_page: bool) -> str:
-    """A text that means nothing but itself, with its code marked as such."""
+    """A text with its markup escaped and its code marked as such."""
     parts = []
     for part, is_code in zip(plain(text).split("`"), itertools.cycle((False, True))):
         if is_page:

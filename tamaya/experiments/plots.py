@@ -20,7 +20,7 @@ MOST_DOTS = 100
 """How many dots are drawn in one picture."""
 
 MOST_TICKS = 8
-"""How many budgets are named at an axis; with more, it names powers of ten."""
+"""How many budgets are labelled on an axis; with more, powers of ten are labelled."""
 
 WIDTH = 3.7
 """The inches of a picture that a phone shows in full."""
@@ -35,7 +35,7 @@ def are_available() -> bool:
 
 
 def new_figure(height: float, width: float = WIDTH) -> tuple[Any, Any]:
-    """A figure of one panel, without a screen."""
+    """A figure with one panel, which needs no screen."""
     try:
         from matplotlib.figure import Figure
         from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -50,7 +50,7 @@ def new_figure(height: float, width: float = WIDTH) -> tuple[Any, Any]:
 
 
 def as_svg(figure: Any, title: str) -> str:
-    """A figure as SVG for a page, whose colour of text takes the place of black."""
+    """A figure as SVG for a page, with the page's text colour in place of black."""
     import matplotlib
 
     buffer = io.StringIO()
@@ -66,7 +66,7 @@ def short(name: str, limit: int = 26, lines: int = 1) -> str:
     """A name that fits beside a plot, in a few lines if need be."""
     parts = textwrap.wrap(plain(name), limit, break_on_hyphens=False) or [""]
     text = "\n".join(parts[:lines]) + ("…" if len(parts) > lines else "")
-    return text.replace("$", r"\$")  # which begins a formula
+    return text.replace("$", r"\$")  # a $ begins a formula
 
 
 def by_table(results: Sequence[Result]) -> dict[str, list[Result]]:
@@ -78,7 +78,7 @@ def by_table(results: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def highest(title: str, rows: Sequence[Dot]) -> tuple[str, list[Dot]]:
-    """Dots in falling order, only the highest where there are too many to be seen, and their title."""
+    """Dots in descending order, only the highest where there are too many to be seen, and their title."""
     best = sorted(rows, key=lambda row: -row[1])[:MOST_DOTS]
     return (title if len(best) == len(rows) else f"{title}, the highest {MOST_DOTS} of {len(rows):,}"), best
 

@@ -30,7 +30,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     name: str
     is_ranked: bool
-    """Whether all of its cells were begun, and are those of the others."""
+    """Whether all of its cells were begun, and it met whom the others met."""
     games: int
     mean: float
     low: float
@@ -38,7 +38,7 @@ class Standing(msgspec.Struct, frozen=True):
     tables: list[str]
     """Its means by number of players and rules, as texts."""
     gain: Difference | None = None
-    """To the first."""
+    """The difference to the first."""
 
     @property
     def text(self) -> str:
@@ -56,7 +56,7 @@ class Ranking:
 
     @property
     def summary(self) -> str:
-        """The first two in a sentence; what may be chance is told as such."""
+        """The first two in a sentence, which says if the difference may be chance."""
         first, second = self.standings[:2]
         mean, gain = with_interval(first.mean, first.low, first.high), second.gain
         text = f"{self.way.capitalize()}, {named(first.name)} is first with {mean}"
@@ -67,12 +67,12 @@ class Ranking:
 
 
 def named(name: str) -> str:
-    """A name as a part of a text in which ` means something."""
+    """A name as part of a text in which backticks mark code."""
     return plain(name).replace("`", "'")
 
 
 def groups_of(run: Run, kind: str) -> dict[str, list[Cell]]:
-    """The cells of a kind of line-ups by agent; a pair is there twice."""
+    """The cells of a kind of line-ups by agent; a pair is there under both names."""
     groups: dict[str, dict[Cell, None]] = {}
     for cell in run.cells:
         if cell.kind == kind:

@@ -24,7 +24,7 @@ class Reading:
     ) -> tuple[int, float, float]:
         """The games, mean and standard error of a measure over some cells, as far as all of them were played.
 
-        The error is that of averages deck by deck, which the cells share, or, if asked, of independent games.
+        The error is that of averages by deck, because the cells share decks, or, if asked, that of independent games.
         """
         chosen = [self.cells[cell] for cell in cells]
         limit = min((self.store.reached(*cell) for cell in chosen), default=0)
@@ -33,7 +33,7 @@ class Reading:
         return (limit * len(numbers), *mean_and_error(count, total, squares)) if count else (0, math.nan, math.nan)
 
     def gain(self, cells: Iterable[Cell], others: Iterable[Cell], to: str) -> Difference | None:
-        """What some cells score more than others on the same decks, as far as all of them were played."""
+        """How much more some cells score than others on the same decks, as far as all of them were played."""
         sides = [[self.cells[cell] for cell in side] for side in (cells, others)]
         limit = min((self.store.reached(*cell) for side in sides for cell in side), default=0)
         one, two = ([number for number, _ in side] for side in sides)
@@ -41,7 +41,7 @@ class Reading:
         return difference(to, count, total, squares) if count else None
 
     def records(self) -> Iterator[Record]:
-        """The games that were kept, cell by cell, as files of games hold them; no agent is made for that."""
+        """The games that were kept, cell by cell, as files of games hold them; no agent is made."""
         for cell, (number, games) in self.cells.items():
             for outcomes in self.store.moves(number, games):
                 names: list[list[str]] = [[]] * len(outcomes)

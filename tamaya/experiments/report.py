@@ -24,8 +24,8 @@ from tamaya.experiments.sections import budget_sections, cells_section, side_sec
 from tamaya.game.replay import dumps
 
 LEGEND = (
-    "± is half of a 95 % interval; shares have Wilson intervals; strict counts a lost last life as zero; errors are "
-    "lives lost and useful cards discarded, per game; differences to the first are taken deck by deck."
+    "± is half of a 95 % interval; shares have Wilson intervals; strict scores are zero if the last life was "
+    "lost; errors are lives lost and useful cards discarded, per game; differences to the first are taken deck by deck."
 )
 MOST_OUTLINES = 6
 """More agents than this in one panel of histograms cannot be told apart."""
@@ -50,7 +50,7 @@ def describe(run: Run, directory: Path, order: Iterable[Ranking]) -> list[str]:
     players = listed(sorted({cell.settings.players for cell in wanted}))
     rules = ", ".join(f"{key} = {value}" for key, value in experiment.rules.items()) or "the official rules"
     kinds = f"{len(wanted):,} cells of {len(agents):,} agents" if len(wanted) > 1 else "One cell"
-    text = f"{kinds} at {players} players, {each}, seed {experiment.seed}, {named(rules)}."
+    text = f"{kinds} with {players} players, {each}, seed {experiment.seed}, {named(rules)}."
     played = f"All {total:,} games were played."
     if missing:
         empty = sum(not run.store.reached(*run.cells[cell]) for cell in wanted)
@@ -87,7 +87,7 @@ def page_of(run: Run, results: Sequence[Result], directory: Path) -> Page:
         foot=[
             LEGEND,
             f"`tamaya report {name}` by tamaya {version('tamaya')}; the games were played by tamaya {named(programs)}. "
-            f"`tamaya run {name}` with the experiment as {name}/experiment.json plays them again.",
+            f"To play them again, save the experiment as {name}/experiment.json and run `tamaya run {name}`.",
         ],
         date=datetime.date.today().isoformat(),
         experiment=json.dumps(again, indent=1),
@@ -95,7 +95,7 @@ def page_of(run: Run, results: Sequence[Result], directory: Path) -> Page:
 
 
 def write_report(directory: Path) -> list[Path]:
-    """Writes report.md, report.html, cells.csv, cells.json and the games that were kept; the files written."""
+    """Writes report.md, report.html, cells.csv, cells.json and the games that were kept; returns the files written."""
     directory = directory.resolve()
     with Run(directory, is_read_only=True) as run:
         results = list(run.summaries())
@@ -114,7 +114,7 @@ def write_report(directory: Path) -> list[Path]:
 
 
 def write_games(directory: Path, run: Run) -> list[Path]:
-    """Writes games.jsonl, game by game, if games were kept; the files written."""
+    """Writes games.jsonl, game by game, if games were kept; returns the files written."""
     records = run.records()
     first = next(records, None)
     if first is None:

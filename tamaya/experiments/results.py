@@ -45,7 +45,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Results:
-    """A run that can be read, while it is played too."""
+    """A run that can be read, even while it is played."""
 
     def __init__(self, directory: str | Path) -> None:
         self.directory = Path(directory).resolve()

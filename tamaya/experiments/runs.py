@@ -29,7 +29,7 @@ Progress = Callable[[int], None]
 FORMAT = 1
 
 ENOUGH = 20
-"""A quick run plays so many games of one cell before it begins another: few games of every cell would say nothing."""
+"""A quick run plays this many games of a cell before it begins another: few games of every cell would say nothing."""
 
 
 class RunError(ValueError):
@@ -51,22 +51,22 @@ class Run(Reading):
         self.only = only
         frozen = self._frozen()
         if experiment is None and frozen is None:
-            raise RunError(f"{directory} is no run: it has no experiment.json")
+            raise RunError(f"{directory} is not a run: it has no experiment.json")
         if frozen is not None and experiment is not None:
             check_compatible(frozen, experiment, directory)
         if frozen is None and directory.is_dir() and not (directory / "lock").exists() and any(directory.iterdir()):
-            raise RunError(f"{directory} is no run, and holds other files; choose an empty directory, or a new one")
+            raise RunError(f"{directory} is not a run, but holds other files; choose an empty directory, or a new one")
         chosen = experiment or frozen
         assert chosen is not None
         self.experiment = chosen
         before = frozen.cells() if frozen and experiment else {}
         self.asks_for_less = chosen != frozen and all(before.get(cell, 0) >= n for cell, n in chosen.cells().items())
-        """Whether the run was begun with more games or cells than it is asked for now; then it remembers those."""
+        """Whether the run was begun with more games or cells than it is asked for now; it keeps those."""
 
     def _frozen(self) -> Experiment | None:
         path = self.directory / "experiment.json"
         if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise RunError(f"{path} is a link or no plain file")
+            raise RunError(f"{path} is a link or not a plain file")
         if not path.exists():
             return None
         try:
@@ -128,9 +128,9 @@ class Run(Reading):
             settings = cell.settings
             for numbers, seeds in self.store.seeds(number):
                 if (seeds_of(self.experiment.seed, numbers).view(np.int64) != seeds).any():
-                    raise RunError(f"{self.directory} holds games of another seed than {self.experiment.seed}")
+                    raise RunError(f"{self.directory} holds games of a seed other than {self.experiment.seed}")
             if self.store.holds_other_games(number, (settings.max_score, settings.lives, settings.hint_tokens)):
-                raise RunError(f"{self.directory} holds games of {cell.agent} that are impossible by its rules")
+                raise RunError(f"{self.directory} holds games of {cell.agent} that are impossible under its rules")
 
     def wanted(self) -> dict[Cell, int]:
         """The cells that are asked for, with their games."""
@@ -141,7 +141,7 @@ class Run(Reading):
         return sum(self._missing().values())
 
     def _numbered(self) -> dict[int, int]:
-        """The games of every cell of the store; cells of several line-ups that are the same share a number."""
+        """The games of every cell of the store by its number; equal cells of several line-ups share one."""
         wanted: dict[int, int] = {}
         for number, games in self.cells.values():
             wanted[number] = max(games, wanted.get(number, 0))
@@ -160,9 +160,9 @@ class Run(Reading):
         return {cell: sum(map(len, some)) for cell, some in gaps.items() if some}
 
     def play(self, progress: Progress = lambda games: None, workers: Workers | int | None = None) -> None:
-        """Plays what is missing, with so many threads, or on a cluster.
+        """Plays what is missing, with some threads or on a cluster.
 
-        Some games of every cell come first: they show what each of the others costs, and nobody waits for them in vain.
+        A few games of every cell come first: they show what the other games cost, and they count like these.
         """
         count = self._count(workers)
         for most in (count, None):
@@ -171,13 +171,13 @@ class Run(Reading):
                     self._advance(cell, progress, self.played(cell, workers, most=most))
 
     def _advance(self, cell: Cell, progress: Progress, batches: Iterable[tuple[int, float]]) -> None:
-        """Plays batches of a cell, and says so."""
+        """Plays batches of a cell and reports progress."""
         for games, core_seconds in batches:
             self.forecast.add(self.cells[cell][0], games, core_seconds)
             progress(games)
 
     def _count(self, workers: Workers | int | None) -> int:
-        """Gets ready to say how long the games that are missing take with some workers; how many these are."""
+        """Prepares the forecast for the missing games with some workers; returns how many workers there are."""
         self.workers = workers if isinstance(workers, int) else workers.count if workers else cores()
         left = self._missing()
         self.forecast = Forecast(left, {self.cells[cell][0]: guess_seconds(cell.members) for cell in self.cells})
@@ -190,7 +190,7 @@ class Run(Reading):
         return self.forecast.core_seconds_left() / self.workers
 
     def play_for(self, seconds: float, progress: Progress = lambda games: None, threads: int | None = None) -> None:
-        """Plays for so long: enough games of the quick cells first, then every cell for a share of the time left."""
+        """Plays for some time: enough games of the quick cells first, then every cell for a share of the time left."""
         end = time.perf_counter() + seconds
         self._count(threads)
         cells = sorted(self.cells, key=lambda cell: guess_seconds(cell.members))
@@ -210,9 +210,9 @@ class Run(Reading):
         until: float = math.inf,
         most: int | None = None,
     ) -> Iterator[tuple[int, float]]:
-        """Plays what is missing of a cell, or the first games of it, until some time, batch by batch.
+        """Plays what is missing of a cell, or of its first games, batch by batch until some time.
 
-        Yields the number of games of each batch, and the seconds that these took on one core.
+        Yields the number of games of each batch, and the seconds that they took on one core.
         """
         number, games = self.cells[cell]
         gaps = self.store.gaps(number, games if most is None else min(most, games))

@@ -1,4 +1,4 @@
-"""The tables of a store, and how a file is looked at before it is believed."""
+"""The tables of a store, and how a file is checked before it is trusted."""
 
 import contextlib
 import functools
@@ -30,11 +30,11 @@ CREATE TABLE games (cell INTEGER NOT NULL, number INTEGER NOT NULL, seed INTEGER
 
 LIMITS = {column: (0, int(np.iinfo(OUTCOME[column]).max)) for column in COLUMNS}
 LIMITS |= {"ending": (PERFECT, NO_RULE), "score": (0, CARDS), "length": (0, MAX_MOVES), "iterations": (0, 2**44)}
-"""What the columns of games hold at least and at most."""
+"""The least and the greatest value of each column of games."""
 
 
 def within(name: str, low: float, high: float, kind: str = "integer") -> str:
-    """A condition in SQL: a column holds numbers of some range and nothing else."""
+    """A condition in SQL: a column holds numbers in some range and nothing else."""
     return f"typeof({name}) = '{kind}' AND {name} BETWEEN {low} AND {high}"
 
 
@@ -56,7 +56,7 @@ VALID = {
         ]
     ),
 }
-"""What the tables hold; SQLite does not mind, and a file may come from anywhere."""
+"""What the tables may hold; SQLite does not check it, and a file may come from anywhere."""
 
 OBJECTS = "SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name"
 UNITS = "SELECT cell, sum(games) FROM units GROUP BY cell"
@@ -66,21 +66,21 @@ GAPS = """SELECT 1 FROM units WHERE games != (SELECT count(*) FROM games WHERE g
 
 
 class StoreError(ValueError):
-    """A file that is no store of games, or one that cannot be used."""
+    """A file that is not a store of games, or one that cannot be used."""
 
 
 class WriteError(StoreError):
-    """A store that could not be written; what it had, it has."""
+    """A store that could not be written; what it held before is safe."""
 
 
 def check_place(path: Path) -> None:
-    """Refuses what is no plain file of its own, and a journal: SQLite would follow or obey it."""
+    """Refuses links, anything that is not a plain file, and any journal: SQLite would follow or obey them."""
     for one in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         if one.is_symlink() or (one.exists() and not one.is_file()):
-            raise StoreError(f"{one} is a link or no plain file; nothing was changed")
+            raise StoreError(f"{one} is a link or not a plain file; nothing was changed")
     journal = path.with_name(f"{path.name}-journal")
     if os.path.lexists(journal):
-        raise StoreError(f"{journal} is not tamaya's, which keeps no journal; nothing was changed")
+        raise StoreError(f"{journal} is not from tamaya, which keeps no journal; nothing was changed")
 
 
 def make_store(path: Path) -> None:
@@ -96,23 +96,23 @@ def make_store(path: Path) -> None:
 
 @functools.cache
 def tables_of_a_store() -> list[tuple[str, str, str]]:
-    """The tables of a store, with the words that make them."""
+    """The tables of a store, with the SQL that creates them."""
     with contextlib.closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(SCHEMA)
         return connection.execute(OBJECTS).fetchall()
 
 
 def verify(path: Path, connection: sqlite3.Connection) -> None:
-    """Refuses a file of others, with other tables, other values in them, or games that no unit tells of."""
+    """Refuses a file of another program or version, with other tables or values, or games that no unit lists."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (made_by,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION:
-        raise StoreError(f"{path} is no store of tamaya; nothing was changed")
+        raise StoreError(f"{path} is not a store of tamaya; nothing was changed")
     if made_by != FORMAT:
         age = "a newer" if made_by > FORMAT else "an older"
         raise StoreError(f"{path} was made by {age} tamaya (format {made_by}, here {FORMAT})")
     if connection.execute(OBJECTS).fetchall() != tables_of_a_store():
-        raise StoreError(f"{path} is no store of tamaya: its tables are others; nothing was changed")
+        raise StoreError(f"{path} is not a store of tamaya: its tables are different; nothing was changed")
     for table, condition in VALID.items():
         if connection.execute(f"SELECT 1 FROM {table} WHERE NOT ({condition}) LIMIT 1").fetchall():
             raise StoreError(f"{path} is damaged: there are impossible values among its {table}")
@@ -120,4 +120,4 @@ def verify(path: Path, connection: sqlite3.Connection) -> None:
     units, games, gaps = (connection.execute(query).fetchall() for query in (UNITS, GAMES, GAPS))
     connection.execute("ROLLBACK")
     if units != games or gaps:
-        raise StoreError(f"{path} is damaged: it has other games than were stored")
+        raise StoreError(f"{path} is damaged: it does not hold the games that were stored")

@@ -28,7 +28,7 @@ class CellSeating:
         self.seatings: dict[tuple[str, ...], Seating] = {}
         self.is_compiled = all(agent.is_compiled for agent in self.agents.values())
         self.code = " ".join(filter(None, (agent.code for agent in self.agents.values())))
-        """A stamp of what the user has written of the agents; nothing if all of it is the package's."""
+        """A stamp of the user's own code in the agents; empty if all of it is the package's."""
 
     def seating(self, team: tuple[str, ...]) -> Seating:
         """The seating of a team."""
@@ -37,7 +37,7 @@ class CellSeating:
         return self.seatings[team]
 
     def prepare(self, seeds: np.ndarray) -> None:
-        """Loads or compiles what the games of some seeds need, and plays none."""
+        """Loads or compiles what the games of some seeds need, without playing any."""
         for team in self.cell.teams(seeds):
             self.seating(team).prepare()
 
@@ -50,7 +50,7 @@ class CellSeating:
 
 
 def unique(results: Sequence[tuple[Cell, T]]) -> list[tuple[Cell, T]]:
-    """Results without those that two line-ups share, such as an agent with itself."""
+    """Results, each cell once even if two line-ups share it, such as that of an agent with itself."""
     first: dict[str, Cell] = {}
     return [(cell, value) for cell, value in results if first.setdefault(cell.key, cell) is cell]
 

@@ -39,7 +39,7 @@ def figures_of(one: Summary) -> list[str]:
 
 
 def cells_section(results: Sequence[Result], wanted: Mapping[Cell, int] | None = None) -> Section:
-    """Every cell that was played, with its mean as a dot, and those that are wanted too."""
+    """Every cell that was played, with its mean as a dot, and those that are still to be played."""
     results, played = unique(results), {cell.key for cell, _ in results}
     unplayed = [(cell, games) for cell, games in unique(list((wanted or {}).items())) if cell.key not in played]
     has_search = any(one.iterations for _, one in results)

@@ -50,7 +50,7 @@ class Store:
         try:
             if not path.exists() or not path.stat().st_size:
                 if is_read_only:
-                    raise StoreError(f"{path} is not there, or empty")
+                    raise StoreError(f"{path} does not exist, or is empty")
                 make_store(path)
             self._open("ro")
             if not is_read_only:
@@ -62,8 +62,8 @@ class Store:
             raise StoreError(f"{path} cannot be used: {error}") from error
 
     def _open(self, mode: str) -> None:
-        """Opens the file; before anything is written, a look that writes nothing has found that it is a store."""
-        same = mode == "rw"  # what is only read, polars reads from threads of its own
+        """Opens the file; it is opened for writing only after a look that writes nothing has found a store."""
+        same = mode == "rw"  # polars reads from its own threads what is only read
         place = f"{self.path.absolute().as_uri()}?mode={mode}"
         self.connection = sqlite3.connect(place, uri=True, isolation_level=None, check_same_thread=same)
         if mode == "ro":
@@ -87,7 +87,7 @@ class Store:
         self.connection.close()
 
     def cell_id(self, key: str) -> int:
-        """The number of a cell, given to it at first sight; 0 for one that is not there and cannot be added."""
+        """The number of a cell, assigned when it is first seen; 0 if it is not there and cannot be added."""
         if not self.is_read_only:
             with self._writing():
                 self.connection.execute("INSERT OR IGNORE INTO cells (key) VALUES (?)", (key,))
@@ -99,7 +99,7 @@ class Store:
             yield np.array(rows, dtype=np.int64).T
 
     def holds_other_games(self, cell: int, most: tuple[int, int, int]) -> bool:
-        """Whether games of a cell have more points, lives or hint tokens than they can, or end as they cannot."""
+        """Whether games of a cell have more points, lives or hint tokens than possible, or an impossible ending."""
         score, lives, tokens = most
         query = f"""SELECT 1 FROM games WHERE cell = ? AND NOT (score <= {score} AND lives <= {lives}
             AND hint_tokens <= {tokens} AND (score = {score}) = (ending = {PERFECT})) LIMIT 1"""
@@ -116,7 +116,7 @@ class Store:
     ) -> None:
         """Stores a unit of games, from number ``first`` on, with the time they took by the clock and on one core.
 
-        The code is a stamp of what the user has written of their agents.
+        The code is a stamp of the user's own code in their agents.
         """
         columns = [outcomes["seed"].view(np.int64).tolist(), *(outcomes[column].tolist() for column in COLUMNS)]
         kept: list[bytes | None] = [None] * len(outcomes)
@@ -132,7 +132,7 @@ class Store:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        """What is written here is written whole or not at all."""
+        """Writes whatever is written inside as a whole or not at all."""
         try:
             self.connection.execute("BEGIN IMMEDIATE")
             yield
@@ -184,8 +184,8 @@ class Store:
     ) -> tuple[int, float, float]:
         """The number, sum and sum of squares of a measure, averaged over some cells in each game number.
 
-        Games of the same number share their deck, so these averages are independent where the games, which are taken
-        one by one if ``is_by_deck`` is false, are not.
+        Games of the same number share their deck, so these averages are independent, although the games are not. If
+        ``is_by_deck`` is false, games are taken one by one.
         """
         places, group = ", ".join("?" * len(cells)), "number" if is_by_deck else "cell, number"
         query = f"""SELECT count(*), total(value), total(value * value) FROM (SELECT avg({MEASURES[measure]}) AS value
@@ -194,7 +194,7 @@ class Store:
         return int(count), float(total), float(squares)
 
     def gains(self, cells: list[int], others: list[int], games: int) -> tuple[int, float, float]:
-        """The number, sum and sum of squares of what some cells score more than others, averaged by game number."""
+        """The number, sum and sum of squares of how much more some cells score than others, by game number."""
         sides = [
             f"(SELECT number, avg(score) AS value FROM games WHERE cell IN ({', '.join('?' * len(side))}) "
             "AND number < ? GROUP BY number)"
@@ -211,7 +211,7 @@ class Store:
         return list(dict.fromkeys(" ".join(name.split(" ")[:2]) for (name,) in rows))
 
     def codes(self, cell: int) -> list[str]:
-        """The stamps of what the user had written of the agents of a cell when its games were played."""
+        """The stamps of the user's own code in the agents of a cell when its games were played."""
         rows = self.rows("SELECT DISTINCT program FROM units WHERE cell = ? ORDER BY first", cell)
         return list(dict.fromkeys(" ".join(name.split(" ")[2:]) for (name,) in rows))
 

@@ -1,4 +1,4 @@
-"""Tables of a page, which a click on a head or a key sorts, and which are scrolled where they are too wide."""
+"""Tables of a page, which a click or a key on a head sorts, and which scroll where they are too wide."""
 
 import html
 from collections.abc import Iterable, Sequence
