@@ -218,7 +218,7 @@ def test_a_search_tells_what_it_thinks_of_a_recorded_game(tmp_path):
     plain = CliRunner().invoke(cli.app, [*think, "piers"])
     assert plain.stdout.splitlines()[-1].startswith("piers: ")
     late = CliRunner().invoke(cli.app, ["think", str(path), "--turn", "500", "--agent", "piers"])
-    assert "--turn must be from 0 to that" in str(late.exception)
+    assert "--turn must be from 0 to that number" in str(late.exception)
 
 
 def test_an_ascii_terminal_loses_no_result(monkeypatch):
@@ -285,7 +285,7 @@ def test_numbers_that_make_no_sense_are_refused(arguments, words):
 def test_what_is_there_is_not_overwritten(tmp_path):
     (tmp_path / "games.jsonl").write_text("precious")
     save = ["match", "flawed", "--games", "1", "--players", "2", "--save", str(tmp_path / "games.jsonl")]
-    with pytest.raises(ValueError, match="is there already; choose another name"):
+    with pytest.raises(ValueError, match="already exists; choose another name"):
         CliRunner().invoke(cli.app, save, catch_exceptions=False)
     assert (tmp_path / "games.jsonl").read_text() == "precious"
     (tmp_path / "some.toml").write_text('games = 1\n[[lineup]]\nkind = "self-play"\nagents = ["flawed"]\n')

@@ -109,7 +109,7 @@ def test_a_report_without_plots_says_so_and_has_all_else(tmp_path, directory, mo
     monkeypatch.setattr(plots, "are_available", lambda: False)
     told = CliRunner().invoke(cli.app, ["report", str(tmp_path / "some.run")])
     assert told.exit_code == 0
-    assert "without plots: these need matplotlib" in told.stderr
+    assert "there are no plots: they need matplotlib" in told.stderr
     page = (tmp_path / "some.run" / "report.html").read_text()
     assert "<svg" not in page
     assert "Cells" in page

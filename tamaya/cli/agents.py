@@ -68,7 +68,7 @@ def rule_rows() -> Iterator[dict[str, str]]:
 
     for name, rule in RULES.items():
         yield {"name": signature(name, rule.defaults), "summary": (rule.kernel.__doc__ or "").splitlines()[0]}
-    summary = "The first rule if lives, information or unseen compare as said, else the second."
+    summary = "The first rule if the condition on lives, information or unseen holds, else the second."
     yield {"name": "IfRule(condition, rule, rule)", "summary": summary}
 
 
@@ -112,7 +112,7 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
 
 
 def as_phrase(policy: "Policy") -> str:
-    """What a policy says of itself first, as a phrase."""
+    """The first line that a policy says about itself, as a phrase."""
     words = (policy.__doc__ or "").partition("\n")[0].rstrip(".")
     return words[:1].lower() + words[1:]
 

@@ -63,12 +63,12 @@ def version(
 
 
 def complaint(error: Exception) -> str:
-    """What an error says, of a file without its number."""
+    """What an error says; the error of a file comes without its number."""
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
 
 
 def run_command() -> None:
-    """Runs the command line; errors that a user can mend are told in a line."""
+    """Runs the command line; errors that a user can mend are printed in one line."""
     try:
         code = app(standalone_mode=False)
     except BrokenPipeError:

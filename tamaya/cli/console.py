@@ -107,7 +107,7 @@ def print_json(content: Any) -> None:
 
 
 def print_results(results: list[Any], seed: int, json: bool, rules: Any = None) -> None:
-    """What was played, also when it was cut short."""
+    """What was played, even when it was cut short."""
     if json:
         command = shlex.join(["tamaya", *sys.argv[1:]])
         about = {"seed": seed, "tamaya": version("tamaya"), "command": command, "rules": rules or {}}

@@ -15,7 +15,7 @@ from tamaya.cli.matches import Json, Threads, check_threads
 from tamaya.core.text import count_of, duration
 
 RUNS = Path("reproduced")
-"""Where the runs of the papers' tables lie unless said otherwise."""
+"""Where the runs of the papers' tables are kept by default."""
 
 
 def run(
@@ -45,7 +45,7 @@ def run(
 
     check_threads(threads)
     if file.is_dir() and to is not None:
-        raise ValueError(f"{file} is a run already; --to goes with a TOML file")
+        raise ValueError(f"{file} is already a run; --to goes with a TOML file")
     experiment = None if file.is_dir() else read_experiment(file, with_agents=False)
     directory = file if experiment is None else to or file.with_suffix(".run")
     chosen = Run(directory, experiment)
@@ -69,7 +69,7 @@ def run(
             from tamaya.experiments.cluster import Cluster
 
             workers = stack.enter_context(Cluster(cluster))
-        again = f"`tamaya run {shlex.quote(str(directory))}` goes on"
+        again = f"`tamaya run {shlex.quote(str(directory))}` continues"
         try:
             open_run = stack.enter_context(chosen)
         except WriteError as error:
@@ -85,7 +85,7 @@ def run(
 
 
 def print_run(played: Any, json: bool, details: bool) -> None:
-    """The ranking of a run, or all its figures, and where they lie."""
+    """The ranking of a run, or all its figures, and where they are kept."""
     from tamaya.cli.grids import ranking_lines
     from tamaya.experiments.rankings import rankings
     from tamaya.experiments.seatings import unique
@@ -100,7 +100,7 @@ def print_run(played: Any, json: bool, details: bool) -> None:
         console.print_results(results, played.experiment.seed, json, played.experiment.rules)
     programs = played.store.programs()
     if len(programs) > 1:
-        console.err.print(f"the games were played by different tamayas: {', '.join(programs)}", markup=False)
+        console.err.print(f"the games were played by different versions of tamaya: {', '.join(programs)}", markup=False)
     if played.asks_for_less:
         words = "the run holds more games or cells than are asked for; it keeps them, and the tables leave them out"
         console.err.print(words, markup=False, soft_wrap=True)
@@ -110,7 +110,7 @@ def print_run(played: Any, json: bool, details: bool) -> None:
 
 
 def say_modules(experiment: Any) -> None:
-    """Says, before it happens, which modules the agents of a run from anywhere make this process import."""
+    """Says in advance which modules this process imports for the agents of a run, which may come from anywhere."""
     from tamaya.agents.registry import find_module
     from tamaya.experiments.experiment import modules_of
 
@@ -138,11 +138,11 @@ def say_plots() -> None:
     from tamaya.experiments import plots
 
     if not plots.are_available():
-        console.err.print("without plots: these need matplotlib, pip install 'tamaya[plot]'", markup=False)
+        console.err.print("there are no plots: they need matplotlib, pip install 'tamaya[plot]'", markup=False)
 
 
 def table_names(incomplete: str) -> list[str]:
-    """The tables whose names begin so, for completion in a shell."""
+    """The tables whose names begin like this, for completion in a shell."""
     from tamaya.papers.data import data_files
 
     return [name for name, _ in data_files() if name.startswith(incomplete)]
@@ -163,7 +163,7 @@ def reproduce(
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Play a table of a paper again, and print published beside measured."""
+    """Play a table of a paper again, and print published and measured figures side by side."""
     from tamaya.papers.data import paper_table, paper_tables
     from tamaya.papers.reproduce import paper_rows
 
@@ -195,11 +195,11 @@ def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
         for row in rows
     ]
     console.out.print(listing(lines, "title", console.out.width))
-    console.out.print(f"\n{len(rows)} tables; the times are for this machine's {cores()} cores, when all are used.")
+    console.out.print(f"\n{len(rows)} tables; the times are for all {cores()} cores of this machine.")
 
 
 def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
-    """Plays what is missing of a table, and tells the verdicts, also when it is stopped."""
+    """Plays what is missing of a table, and prints the verdicts, even when it is stopped."""
     from tamaya.papers.comparison import write_comparison
     from tamaya.papers.reproduce import QUICK_SECONDS, verdicts_on
 
@@ -221,14 +221,14 @@ def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | 
             missing = open_run.missing()
             if missing:
                 command = f"tamaya reproduce {name}" + (f" --to {shlex.quote(str(folder))}" if folder != RUNS else "")
-                console.err.print(f"{missing:,} games are left; `{command}` goes on", markup=False, soft_wrap=True)
+                console.err.print(f"{missing:,} games are left; `{command}` continues", markup=False, soft_wrap=True)
     for path in write_comparison(name, table, verdicts, folder / name):
         console.err.print(f"wrote {path}", markup=False, soft_wrap=True)
     say_plots()
 
 
 def seconds_until(seconds: float) -> Callable[[], float]:
-    """A clock that says how much is left of some time from now on."""
+    """A clock that says how much is left of a time that starts now."""
     end = time.monotonic() + seconds
     return lambda: max(0.0, end - time.monotonic())
 
@@ -244,6 +244,6 @@ def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> No
     console.out.print(f"{table.paper}, {table.title} (published: {table.published_games})\n", markup=False)
     console.out.print(f"{summary(verdicts)}\n")
     console.out.print(verdict_grid(verdicts))
-    console.out.print("\n±: half of the 95 % interval, of a difference from both errors")
+    console.out.print("\n±: half of the 95 % interval, for differences from the errors of both sides")
     if table.note:
         console.out.print(table.note, markup=False)

@@ -20,7 +20,7 @@ MOST_LISTED = 100
 """How many games of a file are listed."""
 
 THINKER = "mo(rules=goodman, rollout=vdb, ms=1000)"
-"""Who thinks about a game of which nobody knows who played it."""
+"""Who thinks about a game whose players are unknown."""
 
 GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="A recorded game, or a file of one game per line.")]
 
@@ -32,7 +32,7 @@ def show(
         typer.Option("--game", "-g", metavar="N", help="Which game of the file, from 1. [default: list them]"),
     ] = None,
     turn: Annotated[
-        int | None, typer.Option("--turn", "-t", metavar="N", help="Show the table after so many moves instead.")
+        int | None, typer.Option("--turn", "-t", metavar="N", help="Show the table after this many moves instead.")
     ] = None,
 ) -> None:
     """List the games of a file, or show one of them move by move."""
@@ -75,7 +75,7 @@ def list_games(file: Path) -> None:
 
 
 def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", "Record", str]:
-    """A recorded game after so many moves, its record, and the move made next, if any."""
+    """A recorded game after this many moves, its record, and the move made next, if any."""
     from tamaya.game.replay import GameFileError, from_record, records
 
     record = next(itertools.islice(records(file), min(game - 1, sys.maxsize), None), None) if game > 0 else None
@@ -86,7 +86,7 @@ def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", "Record", 
     undone = ""
     if turn is not None:
         if not 0 <= turn <= len(played.moves):
-            raise GameFileError(f"the game has {len(played.moves)} moves; --turn must be from 0 to that")
+            raise GameFileError(f"the game has {len(played.moves)} moves; --turn must be from 0 to that number")
         while len(played.moves) > turn:
             undone = str(played.undo())
     return played, record, undone
@@ -97,7 +97,7 @@ def think(
     game: Annotated[int, typer.Option("--game", "-g", metavar="N", help="Which game of the file, from 1.")] = 1,
     turn: Annotated[
         int | None,
-        typer.Option("--turn", "-t", metavar="N", help="Think after so many moves. [default: before the last move]"),
+        typer.Option("--turn", "-t", metavar="N", help="Think after this many moves. [default: before the last move]"),
     ] = None,
     agent: Annotated[
         str | None,

@@ -23,12 +23,12 @@ MOST_RANKS = 30
 
 
 def as_cell(value: object) -> str:
-    """What stands in a cell: a text that means nothing but itself."""
+    """What stands in a cell: a text with its markup escaped."""
     return escape(plain(str(value)))
 
 
 def blocks_of(rows: list[dict[str, str]], width: int) -> tuple[dict[str, int], list[list[str]]]:
-    """The widths of the columns, and how these stand side by side; where there is no room, the names go elsewhere."""
+    """The widths of the columns, and which stand side by side; where there is no room, the names are left out."""
     name, *others = rows[0]
     sizes = {key: max(len(key), *(len(row[key]) for row in rows)) for key in rows[0]}
     if sum(sizes.values()) + 2 * len(others) <= width:
@@ -116,7 +116,7 @@ def result_lines(results: "list[Summary]", width: int) -> Iterator[Text]:
 
 
 def ranking_lines(ranking: "Ranking", width: int) -> Iterator[Text]:
-    """The agents of a kind of line-ups, the best first; only so many of them."""
+    """The agents of a kind of line-ups, the best first, up to a limit."""
     rows = []
     for number, one in enumerate(ranking.standings[:MOST_RANKS], 1):
         row = {
@@ -165,7 +165,7 @@ def spoken(move: str, wording: "Wording") -> str:
 
 
 def thought_lines(thoughts: "Thoughts", made: str, wording: "Wording", width: int) -> Iterator[Text]:
-    """The moves that a search considered; the one that was made in the game is marked, and that of its policy."""
+    """The moves that a search considered; marks show its choice, that of its policy, and the move made in the game."""
     marks = {"chosen": thoughts.move, "of the policy": thoughts.policy_move, "made in the game": made}
     rows = [
         {
@@ -194,5 +194,5 @@ def listing(rows: list[dict[str, str]], shortened: str = "", width: int = 0) -> 
 
 
 def fit(text: str, width: int) -> str:
-    """A text of at most so many characters."""
+    """A text cut to at most this many characters."""
     return text if len(text) <= width else f"{text[: max(1, width - 1)]}…"

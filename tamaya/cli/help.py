@@ -8,7 +8,7 @@ Rows = dict[str, list[tuple[str, str]]]
 
 
 def argument_name(param: Any) -> str:
-    """How an argument is written in the line of usage."""
+    """How an argument is written in the usage line."""
     name = param.metavar or param.name.upper()
     return name if param.required else f"[{name}]"
 

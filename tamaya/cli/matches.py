@@ -15,7 +15,7 @@ RULES = "Rules of the game"
 
 
 def agent_names(incomplete: str) -> list[str]:
-    """The agents whose names begin like what stands after the last plus sign, for completion in a shell."""
+    """The agents whose names begin with what follows the last plus sign, for completion in a shell."""
     from tamaya.agents.recipes import POLICIES, RECIPES, SEARCHES
 
     team, plus, start = incomplete.rpartition("+")
@@ -36,7 +36,7 @@ def parse_players(text: str) -> list[int]:
     for part in text.split(","):
         found = re.fullmatch(r"\s*([0-9]+)(?:-([0-9]+))?\s*", part)
         if found is None:
-            raise ValueError(f"--players reads as in 3, 2-5 or 2,4, not {text!r}")
+            raise ValueError(f"--players must be written like 3, 2-5 or 2,4, not {text!r}")
         low, high = int(found[1]), int(found[2] or found[1])
         if not 2 <= low <= high <= SEATS:
             raise ValueError(f"--players must be from 2 to {SEATS}, not {part.strip()}")
@@ -85,7 +85,7 @@ def match(
     discard_at_limit: Annotated[
         bool,
         typer.Option(
-            "--discard-at-limit", help="Allow discards while no hint token is missing.", rich_help_panel=RULES
+            "--discard-at-limit", help="Allow discards while all hint tokens are available.", rich_help_panel=RULES
         ),
     ] = False,
     empty_hints: Annotated[
@@ -95,7 +95,7 @@ def match(
     """Play games: each agent with itself, or mixed teams, all on the same decks."""
     from tamaya.agents.recipes import check_team
 
-    sizes = {check_team(text) for text in agents}  # a misspelt name is told before anything heavy is loaded
+    sizes = {check_team(text) for text in agents}  # a misspelt name is reported before anything heavy is loaded
 
     from tamaya.arena.matches import Match, entries
     from tamaya.game.game import check_seed
@@ -122,7 +122,7 @@ def match(
     with console.prints_aside():
         contest = Match(entries(agents, settings), games, check_seed(seed), threads)
     if save is not None and save.exists():
-        raise ValueError(f"{save} is there already; choose another name, or remove it")
+        raise ValueError(f"{save} already exists; choose another name, or remove it")
     with contextlib.ExitStack() as stack:
         if save is not None:
             contest.save = stack.enter_context(save.open("wb"))

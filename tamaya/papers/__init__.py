@@ -1,1 +1,1 @@
-"""What the papers did, as data: one TOML file a table, with its experiment and its published figures."""
+"""What the papers did, as data: one TOML file per table, with its experiment and its published figures."""

@@ -151,7 +151,7 @@ def maps_of(name: str, table: PaperTable, verdicts: Sequence[Verdict], folder: P
 
 
 def write_comparison(name: str, table: PaperTable, verdicts: Sequence[Verdict], directory: Path) -> list[Path]:
-    """Writes comparison.md and comparison.html; the files written."""
+    """Writes comparison.md and comparison.html; returns the files written."""
     folder = directory.parents[name.count("/")]
     sections = [grid(table, verdicts), Section(PAIRS, heatmaps=maps_of(name, table, verdicts, folder))]
     sections += [Section("Plots", plots=plots_of(table, verdicts)), *reasons(verdicts), flat(verdicts)]

@@ -34,7 +34,7 @@ class Column(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of a published table, with a number a column; nan where the paper has none."""
+    """A row of a published table, with one number per column; nan where the paper has none."""
 
     name: str
     published: list[float]
@@ -139,7 +139,7 @@ def paper_table(name: str) -> PaperTable:
 
 
 def matches(cell: Cell, where: Where) -> bool:
-    """Whether a cell has the agent, partner, players and cards in a hand that a figure asks for."""
+    """Whether a cell has the agent, partner, number of players and hand size that a figure asks for."""
     sides = [(cell.agent, cell.partner)]
     if cell.kind == "every-pair":
         sides.append((cell.partner, cell.agent))

@@ -12,14 +12,14 @@ from tamaya.experiments.runs import Run
 from tamaya.papers.data import Figure, PaperTable, core_seconds, matches
 
 QUICK_SECONDS = 50.0
-"""How long a quick reproduction begins games; with its start and the last games it stays below two minutes."""
+"""For how long a quick reproduction begins games; with its start and the last games it takes less than two minutes."""
 
 FEWEST_GAMES = 10
 """Fewer games than this allow no verdict."""
 
 
 MARKS = {"agrees": "✓", "differs": "≠", "not comparable": "–", "no number published": ""}
-"""The marks of verdicts, by their beginning; those for which games are missing have another one."""
+"""The marks of verdicts, by how they begin; verdicts for which games are missing have another mark."""
 
 MISSING = "…"
 
@@ -94,7 +94,7 @@ def judge(figure: Figure, run: Run | None) -> Verdict:
 
 
 def least_error(measure: str, games: int) -> float:
-    """The standard error where all games are alike: as if one of them had been a point, or all of its percent, off."""
+    """The standard error where all games are alike: as if one had been off by a point, or by all of its percent."""
     return (100.0 if "games" in measure else 1.0) / games
 
 
