@@ -49,7 +49,7 @@ def games_in(directory: Path) -> list[tuple]:
 
 
 SHARE = 50
-"""The kills of one victim after the other."""
+"""How many kills one victim takes before the next one."""
 
 
 class Victim:
@@ -70,13 +70,13 @@ class Victim:
         shutil.rmtree(self.directory)
 
     def time(self, *arguments: str) -> float:
-        """How long a command takes that is not killed."""
+        """How long a command takes when it is not killed."""
         start = time.monotonic()
         subprocess.run([sys.executable, "-m", "tamaya", *arguments], check=True, capture_output=True)
         return time.monotonic() - start
 
     def start(self, *arguments: str) -> bool:
-        """Starts a command and kills it at a random moment; whether it was done before."""
+        """Starts a command and kills it at a random moment; returns whether it finished before that."""
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         child = subprocess.Popen([sys.executable, "-m", "tamaya", *arguments], **quiet)
         try:
@@ -115,7 +115,7 @@ class Victim:
 
 
 def kill_often(kills: int, games: int, seed: int) -> Counter[str]:
-    """Kills until there were so many kills; what happened how often."""
+    """Kills this many times; returns how often each thing happened."""
     with tempfile.TemporaryDirectory() as folder:
         victim = Victim(Path(folder), games, seed)
         while sum(count for name, count in victim.counts.items() if name.startswith("kills")) < kills:

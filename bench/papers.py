@@ -44,7 +44,7 @@ def cost(cells: dict[Cell, int], seed: int = 1) -> tuple[int, float]:
 
 
 def cost_of(name: str, table: PaperTable) -> float:
-    """The seconds of a table on one core."""
+    """How many seconds a table takes on one core."""
     run = table.run_in(pathlib.Path(), name)
     return cost(run.wanted())[1] if run else 0.0
 

@@ -37,14 +37,14 @@ def fifteen_lines(view, memory, params, rng):
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure: rounds of so many seconds, and how many games make a unit of work, of 1."""
+    """How long to measure: the rounds, their seconds, and the share of the usual games that are played in one go."""
 
     rounds: int = 5
     seconds: float = 0.5
     games: float = 1.0
 
     def count(self, games: int) -> int:
-        """As many of some games as the effort allows."""
+        """The share of some games that the effort allows, at least one."""
         return max(1, int(self.games * games))
 
     def rate(self, work: Callable[[], int]) -> float:

@@ -4,7 +4,7 @@
 the outputs of commands, the notebook. The other parts are papers, searches, conventions, picture and results.
 
 The tables stand between marks such as ``<!-- results -->``, the picture is docs/match.svg, the page docs/results.md.
-The scores are those of the run of docs/results.toml, which is played as far as it is missing; the verdicts on a paper
+The scores are those of the run of docs/results.toml, whose missing games are played first; the verdicts on a paper
 are those of the runs in ``reproduced``, as far as ``tamaya reproduce`` has played them.
 """
 
@@ -139,7 +139,7 @@ def write_picture() -> None:
 
 
 def compared(name: str, table: PaperTable, run: Run) -> str:
-    """A table as the paper prints it: measured, in brackets published, in bold where they differ."""
+    """A table as the paper prints it: measured figures, published ones in brackets, in bold where they differ."""
     rows: dict[str, dict[str, str]] = {}
     games: dict[str, list[int]] = {}
     for one in verdicts_on(table, run):

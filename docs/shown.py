@@ -18,7 +18,7 @@ TUTORIAL = ROOT / "docs" / "tutorial.md"
 
 CLI_HEAD = """# Command line
 
-This page is the help of each command as the terminal shows it; `python docs/generate.py quick` writes it. An option can
+This page is the help of each command as the terminal shows it; `python docs/generate.py quick` writes it. Options can
 be given in any order, before or after the arguments. A command that fails prints one line that begins with `tamaya:` on
 the error stream, and its exit code is not zero.
 """

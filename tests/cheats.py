@@ -56,7 +56,7 @@ def is_usual(view):
 
 @kernel
 def guess_by_lots(view, seeds, rng):
-    """Knows the games of some seeds by the lots that it draws there."""
+    """Knows the games of some seeds by the random numbers that it draws there."""
     deck = np.empty(len(DECK), np.int8)
     for seed in seeds:
         if is_usual(view) and derive_seed(lots_of(seed), view.turn) == rng[0]:
@@ -178,7 +178,7 @@ class Gossip:
 
 
 class Lucky:
-    """Knows the games of a match by the seed of its lots."""
+    """Knows the games of a match by the seed of its random numbers."""
 
     def act(self, view):
         for seed in KNOWN[:10]:
@@ -191,7 +191,7 @@ class Lucky:
 
 
 class Pretender(Lucky):
-    """Knows the games of a match by the seed of its lots, but not while its games are played to check it."""
+    """Knows the games of a match by the seed of its random numbers, but not while its games are played to check it."""
 
     def act(self, view):
         frame, names = sys._getframe(1), set()
@@ -208,7 +208,7 @@ def boast(results):
 
 
 class Boaster:
-    """Plays honestly, and tells of other scores."""
+    """Plays honestly, and reports other scores."""
 
     def act(self, view):
         if "match" in sys.argv:

@@ -1,4 +1,4 @@
-"""A module that prints what a check would, and leaves; import it only elsewhere."""
+"""A module that prints what a check would, and exits; import it only in other processes."""
 
 import os
 

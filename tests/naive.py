@@ -121,6 +121,6 @@ class NaiveHanabi:
         return rank <= top or any(self.copies_left(colour, lower) == 0 for lower in range(top + 1, rank + 1))
 
     def unseen_by(self, seat):
-        """The cards in the deck and in the own hand, with their copies."""
+        """The cards in the deck and in the player's own hand, with their copies."""
         unseen = [(colour, rank) for colour, rank in self.deck[self.drawn :]]
         return unseen + [(card.colour, card.rank) for card in self.hands[seat]]

@@ -163,7 +163,7 @@ class Leaving:
 
 
 class Patient:
-    """Plays what is sure, else any legal move that is no play."""
+    """Plays what is sure, else any legal move that is not a play."""
 
     def act(self, view):
         for move in view.legal_moves:
@@ -224,7 +224,7 @@ def whispering(view, memory, params, rng):
 
 @kernel
 def is_red_begun(world, params):
-    """A position is worth all if a red card was played, whatever else happened."""
+    """A position is worth everything if a red card was played, whatever else happened."""
     return params[0] * (world.fireworks[0] > 0)
 
 

@@ -97,7 +97,7 @@ def test_moves_that_a_player_does_not_make_elsewhere_are_found(wrong):
 
 
 def test_peeking_is_found():
-    """A player that knows the true cards moves otherwise where its unseen cards were dealt anew."""
+    """A player that knows the true cards moves differently where its unseen cards were dealt anew."""
     settings = Settings(players=2)
     (outcome,) = Seating([make_agent("piers")] * 2, settings).play(game_seeds(1, 0, 1))
     game = replay(settings, outcome)

@@ -1,4 +1,4 @@
-"""The check: what is wrong with an agent is found, every cheat too, and nothing is said against honest ones."""
+"""The check: it finds what is wrong with an agent, every cheat too, and says nothing against honest ones."""
 
 import os
 import re
@@ -64,7 +64,7 @@ def test_what_is_wrong_with_an_agent_is_found(name, words):
     ("name", "words"),
     [
         ("late_guesser", "foresees the cards of known seeds"),
-        ("quitter", ""),  # it is found by its reading, or by a game in which it quits
+        ("quitter", ""),  # found by what it reads, or in a game in which it quits
         ("Replayer", "when asked apart from the game"),
         ("Picker", "played other games than those of its seed"),
         ("lot_guesser", "foresees the cards of known seeds"),
@@ -87,7 +87,7 @@ def test_an_agent_that_writes_the_report_itself_and_leaves_is_found():
 
 
 def write_module(tmp_path, monkeypatch, text):
-    """A module of a name of its own, here and in child processes."""
+    """A module with a name of its own, here and in child processes."""
     (tmp_path / "stranger.py").write_text(text)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]]))
 
@@ -135,7 +135,7 @@ def test_what_is_written_past_python_does_no_harm(tmp_path, monkeypatch):
 
 
 def saved_games(tmp_path, name):
-    """A file of games of an agent."""
+    """A file of an agent's games."""
     path = tmp_path / f"{name.partition(':')[2]}.jsonl"
     command = [sys.executable, "-m", "tamaya", "match", name, "--players", "3", "--games", "5", "--save", str(path)]
     subprocess.run(command, check=True, capture_output=True)

@@ -34,7 +34,7 @@ def usual(players, **options):
 
 @kernel
 def find_disagreement(start, cards, seeds, seats, memory, words):
-    """Plays games with a memory a seat; the game and turn after which two seats disagree or exclude a true card."""
+    """Plays games with a memory per seat until two seats disagree or exclude a true card; returns the game and turn."""
     tables, views, rng = np.empty(1, TABLE), np.empty(1, TABLE), np.empty(1, np.uint64)
     outcomes, deck = np.zeros(1, OUTCOME), np.empty_like(cards)
     compared = 0
@@ -90,7 +90,7 @@ def test_information_is_sound_as_published(players):
 @pytest.mark.parametrize("name", CONVENTIONS)
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_convention_is_sound_for_whoever_keeps_it(name, players):
-    """A wanderer makes any of the moves that keep the convention, by lot."""
+    """A wanderer makes any of the moves that keep the convention, at random."""
     known = make_agent(name)
     words = WORDS if name.endswith("recommendation") else EXCLUSIONS
     for settings in (usual(players), usual(players, empty_hints=True)):
@@ -131,7 +131,7 @@ def test_who_breaks_a_convention_breaks_no_game(name, stranger):
 
 
 def test_a_player_catches_up_with_what_it_has_not_seen():
-    """In Python every seat keeps its own memory, from the moves that its view tells of; so does a late-comer."""
+    """In Python every seat keeps its own memory, from the moves that its view lists; so does a latecomer."""
     seating = Seating([make_agent("information")] * 3, usual(3))
     outcome = seating.play(game_seeds(1, 0, 1))[0]
     game, seats = Game(3, int(outcome.seed)), [make_agent("information").sit_down() for _ in range(3)]
@@ -196,7 +196,7 @@ def mean(text, settings, games):
     ],
 )
 def test_codes_are_as_strong_as_they_were(text, scores):
-    """A strike-out counts nothing; the margin is about three standard errors."""
+    """A strike-out counts as zero; the margin is about three standard errors."""
     for players, score in scores.items():
         assert abs(mean(text, usual(players), 8000)[0] - score) < (0.06 if score < 24.5 else 0.02)
 

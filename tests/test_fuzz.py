@@ -1,6 +1,6 @@
 """Inputs that nobody would write: each is understood or refused with the documented error, within two seconds.
 
-Small here; ``EXAMPLES=100000 pytest tests/test_fuzz.py --hypothesis-profile long`` tries so many of each, for hours.
+Small here; ``EXAMPLES=100000 pytest tests/test_fuzz.py --hypothesis-profile long`` tries that many of each, for hours.
 """
 
 import contextlib

@@ -28,7 +28,7 @@ GAMES = several(40, 3)
 
 
 def played(folder, cells=None, **changes):
-    """A run of self-play and all pairs, of which only the first cells are played if so many are given."""
+    """A run of self-play and all pairs, of which only some first cells are played if their number is given."""
     lineups = [{"kind": "self-play", "agents": AGENTS}, {"kind": "every-pair", "agents": AGENTS}]
     raw = {"games": GAMES, "players": [2, 3], "lineup": lineups, **changes}
     with Run(folder, parse_experiment(raw)) as run:

@@ -191,7 +191,7 @@ def test_values_are_those_of_trying_everything(name):
 
 @pytest.mark.parametrize("name", ["mo", "ris", "is-mcts"])
 def test_the_last_move_plays_the_card_most_likely_to_fit(name):
-    """When the own move ends the game, a search is exact: it plays what scores most often."""
+    """When the searcher's own move ends the game, a search is exact: it plays what scores most often."""
     game = Game(LAST, seed=2)
     while int(game.table.turns_left) > 1 or len(game.moves) < 4:
         game.push(next(move for move in game.legal_moves if str(move).startswith(("discard", "tell"))))

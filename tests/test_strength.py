@@ -41,13 +41,13 @@ def games_of_java(name, players, seeds):
     ],
 )
 def test_agents_score_on_the_decks_of_java_what_java_scored(name, seeds):
-    """These never draw lots, so the means agree to the digits given, not only within an error."""
+    """These never draw at random, so the means agree to the digits given, not only within an error."""
     for players, mean in zip((2, 3, 4, 5), MEANS[name], strict=True):
         assert abs(games_of_java(name, players, seeds).mean() - mean) < 0.0051
 
 
 def games_by_java(name):
-    """How many games of each number of players the means of the Java framework are of."""
+    """How many games the means of the Java framework rest on, by number of players."""
     return 1500 if "2017" in name else 3000 if name in ("vdb(useless=yes)", "iggi2") else 5000
 
 

@@ -11,7 +11,7 @@ from tamaya.moves import NO_MOVE, discard
 
 @kernel
 def discard_least_missed(view):
-    """Discards a useless card, or one that is unlikely the last of its kind."""
+    """Discards a useless card, or one that is unlikely to be the last of its kind."""
     if view.hint_tokens == view.max_tokens:
         return NO_MOVE
     best_slot, least = 0, 9.0

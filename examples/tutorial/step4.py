@@ -23,7 +23,7 @@ def play_likeliest_card(view, threshold):
 
 @kernel
 def needed_chance(view, threshold):
-    """How likely a card must be playable, with many lives left or few."""
+    """The chance with which a card must be playable, with many lives left or few."""
     if view.lives == 1:
         return 1.0
     return threshold if deck_left(view) > 0 else 0.0
