@@ -111,11 +111,11 @@ def test_agents_and_rules_are_listed_with_their_papers():
     [
         (["match", "pierz"], 1, "did you mean piers"),
         (["match", "piers", "--players", "9"], 1, "--players must be from 2 to 5"),
-        (["match", "piers", "--players", "2-"], 1, "--players reads as"),
+        (["match", "piers", "--players", "2-"], 1, "--players must be written like"),
         (["match", "piers", "--players", "2-999999999"], 1, "--players must be from 2 to 5"),
         (["match", "piers", "--hand-size", "0"], 1, "--hand-size must be from 2 to 6"),
         (["match", "piers", "--hand-size", "7"], 1, "from 2 to 6, not 7"),
-        (["match", "piers", "--players", "x"], 1, "--players reads as"),
+        (["match", "piers", "--players", "x"], 1, "--players must be written like"),
         (["match", "piers", "--players", "5", "--hand-size", "6", "--colours", "1"], 1, "need 30 cards"),
         (["match", "piers", "--games", "0"], 1, "at least 1"),
         (["match", "piers", "--gmes", "3"], 2, "No such option"),

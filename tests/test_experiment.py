@@ -129,7 +129,7 @@ def test_a_file_that_is_no_experiment_is_refused(tmp_path):
     with pytest.raises(ExperimentError, match="is not valid TOML"):
         read_experiment(tmp_path / "broken.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ExperimentError, match="no text file"):
+    with pytest.raises(ExperimentError, match="is not a text file"):
         read_experiment(tmp_path / "binary.toml")
 
 

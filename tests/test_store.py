@@ -209,12 +209,12 @@ IMPOSSIBLE = [
         "UPDATE games SET number = 1125899906842624 WHERE number = 4; DELETE FROM units;"
         "INSERT INTO units SELECT DISTINCT cell, 0, 4, 0.0, 0.0, '' FROM games;"
         "INSERT INTO units SELECT DISTINCT cell, 1125899906842624, 1, 0.0, 0.0, '' FROM games",
-        "games of another seed",
+        "games of a seed other than",
     ),
     ("UPDATE games SET score = 30, ending = 1", "are impossible under its rules"),
     ("UPDATE games SET score = 25 WHERE number = 1", "are impossible under its rules"),
     ("UPDATE games SET lives = 100 WHERE number = 1", "are impossible under its rules"),
-    ("UPDATE games SET seed = 12345 WHERE number > 0", "games of another seed"),
+    ("UPDATE games SET seed = 12345 WHERE number > 0", "games of a seed other than"),
 ]
 
 
