@@ -124,8 +124,8 @@ def test_a_killed_scheduler_is_told_in_a_line_and_the_run_goes_on_elsewhere(frag
     scheduler.kill()
     _, errors = child.communicate(timeout=60)
     assert child.returncode == 1
-    assert errors.splitlines()[2:] == [f"tamaya: the Dask scheduler at {address} no longer answers; no game is lost"]
-    assert "games are left; `tamaya run" in errors.splitlines()[0]
+    assert errors.splitlines()[1:] == [f"tamaya: the Dask scheduler at {address} no longer answers; no game is lost"]
+    assert "left to play; `tamaya run" in errors.splitlines()[0]
     with Store(tmp_path / "some.run" / "games.sqlite") as kept:
         games = all_games(kept)
     assert 0 < len(games) < 6 * 60_000

@@ -79,9 +79,6 @@ def run(
                 open_run.play(progress, workers)
         finally:
             print_run(open_run, json, details)
-            missing = open_run.missing()
-            if missing:
-                console.err.print(f"{missing:,} games are left; {again}", markup=False, soft_wrap=True)
 
 
 def print_run(played: Any, json: bool, details: bool) -> None:
@@ -104,8 +101,10 @@ def print_run(played: Any, json: bool, details: bool) -> None:
     if played.asks_for_less:
         words = "the run holds more games or cells than are asked for; it keeps them, and the tables leave them out"
         console.err.print(words, markup=False, soft_wrap=True)
-    place = shlex.quote(str(played.directory))
+    place, missing = shlex.quote(str(played.directory)), played.missing()
     words = f"{count_of(len(played.cells), 'cell')} in {place}; `tamaya report {place}` writes tables and plots"
+    if missing:
+        words = f"{count_of(missing, 'game')} of {place} left to play; `tamaya run {place}` continues"
     console.err.print(words, markup=False, soft_wrap=True)
 
 
