@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from tamaya.arena.statistics import Summary, student_95, wilson, with_interval
+from tamaya.core.text import duration
 from tamaya.experiments import plots
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.pages import Section
@@ -12,7 +13,7 @@ from tamaya.experiments.runs import Run
 from tamaya.experiments.seatings import unique
 from tamaya.policies.language import split_budget
 
-HEADS = ("mean", "strict", "perfect", "struck out", "moves", "errors", "to the first", "ms per move")
+HEADS = ("mean", "strict", "perfect", "struck out", "moves", "errors", "to the first", "per move")
 
 BY_SIDE = ("score", "errors", "errors a move", "moves", "hint tokens")
 """What agents are compared by over all their partners, as Monis et al. do."""
@@ -34,7 +35,7 @@ def figures_of(one: Summary) -> list[str]:
         f"{one.moves:.1f}",
         f"{one.errors:.2f}",
         one.difference.text if one.difference else "",
-        f"{one.milliseconds:.2g}",
+        duration(one.milliseconds / 1000),
     ]
 
 
