@@ -115,7 +115,7 @@ def test_a_deck_must_be_complete():
         Game(2, deck=[Card.parse("R1"), *(card for card in deck if str(card) != "W5")])
     with pytest.raises(ValueError, match="a seed is"):
         Game(2, -1)
-    with pytest.raises(ValueError, match="is no card"):
+    with pytest.raises(ValueError, match="is not a card"):
         Card.parse("X1")
 
 
