@@ -23,7 +23,7 @@ from tamaya.search.plan import PLAN, ROLLOUT
         ("ris(iterations=0)", "iterations must be from 1"),
         ("ris(ms=-1)", "ms must be from 0"),
         ("ris(vdb, rollout=vdb)", "one rollout policy expected"),
-        ("ris(rollout=3)", "an agent expected where 3 stands"),
+        ("ris(rollout=3)", "expected an agent, found 3"),
         ("ris(explore=1)", "did you mean exploration"),
         ("ris(rollouts=vdb)", "did you mean rollout"),
         ("ris(finale=value)", "did you mean final"),
