@@ -11,9 +11,9 @@ from tamaya.game.position import Position
 
 
 def settings_of(params: Mapping[str, Any]) -> Settings:
-    """The settings of a game of HLE, from its parameters; those that change no rule are passed over."""
+    """The settings of an HLE game, from its parameters; parameters that change no rule are ignored."""
     if params.get("random_start_player"):
-        raise ValueError("random_start_player is not known here; seat 0 always starts")
+        raise ValueError("random_start_player is not supported; seat 0 always starts")
     return Settings(
         players=int(params["players"]),
         hand_size=int(params.get("hand_size", 0)),
@@ -25,7 +25,7 @@ def settings_of(params: Mapping[str, Any]) -> Settings:
 
 
 def card_of(number: int, settings: Settings) -> Card:
-    """The card of HLE's number, colour * ranks + rank."""
+    """The card with HLE's number, colour * ranks + rank."""
     colour, rank = divmod(int(number), settings.ranks)
     return Card(colour, rank + 1)
 
@@ -36,7 +36,7 @@ def card_number(card: Card, settings: Settings) -> int:
 
 
 def move_of(position: Position, number: int) -> Move:
-    """The move of HLE's number, for the seat to move.
+    """The move with HLE's number, for the seat to move.
 
     Discards come first, then plays, then all colour hints, nearest seat first, then all rank hints.
     """
@@ -50,7 +50,7 @@ def move_of(position: Position, number: int) -> Move:
             offset, value = divmod(rest, values)
             return tell((position.mover + 1 + offset) % settings.players, value + first)
         rest -= (settings.players - 1) * values
-    raise ValueError(f"{number} is no move of HLE in this game; they run from 0 to {number - rest - 1}")
+    raise ValueError(f"{number} is not an HLE move in this game; they run from 0 to {number - rest - 1}")
 
 
 def move_number(position: Position, move: Move) -> int:
@@ -73,7 +73,7 @@ def legal_numbers(game: Game) -> list[int]:
 
 
 def knowledge_of(position: Position) -> list[list[str]]:
-    """What each seat was told of its cards, in HLE's words, such as ``RX|R12345``."""
+    """What each seat was told of its cards, in HLE's notation, such as ``RX|R12345``."""
     return [
         [
             f"{'X' if colour is None else COLOUR_LETTERS[colour]}{'X' if rank is None else rank}|"

@@ -159,7 +159,7 @@ def test_everybody_has_one_move_after_the_last_card_is_drawn():
 def test_illegal_moves_are_refused_with_the_reason():
     game = Game(3, 1)
     for move, reason in [
-        (Move.discard(0), "no discard is allowed while all 8"),
+        (Move.discard(0), "a discard is not allowed while all 8"),
         (Move.play(5), "no slot 5"),
         (Move.tell_rank(0, 1), "another seat"),
         (Move.tell_rank(3, 1), "another seat"),

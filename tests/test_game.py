@@ -84,7 +84,7 @@ def test_moves_read_back_from_their_text(text):
 
 @pytest.mark.parametrize("text", ["play", "play x", "tell 1 purple", "tell me red", ""])
 def test_a_text_that_is_no_move_is_refused(text):
-    with pytest.raises(ValueError, match="is no move"):
+    with pytest.raises(ValueError, match="is not a move"):
         Move.parse(text)
 
 
@@ -115,7 +115,7 @@ def test_a_deck_must_be_complete():
         Game(2, deck=[Card.parse("R1"), *(card for card in deck if str(card) != "W5")])
     with pytest.raises(ValueError, match="a seed is"):
         Game(2, -1)
-    with pytest.raises(ValueError, match="is no card"):
+    with pytest.raises(ValueError, match="is not a card"):
         Card.parse("X1")
 
 
@@ -129,7 +129,7 @@ def test_moves_of_no_kind_and_slots_of_no_card_are_refused():
     assert repr(Move(0, 1)) == "<play 1>"
     with pytest.raises(IndexError, match="no card in slot 5"):
         game.view().probability_playable(5)
-    with pytest.raises(TypeError, match="options go into the Settings"):
+    with pytest.raises(TypeError, match="these options belong in the Settings"):
         Game(Settings(), hand_size=3)
     with pytest.raises(ValueError, match="a seed is"):
         Game(2, 3.5)
@@ -268,7 +268,7 @@ def broken_record(**changes):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"actions": [{"type": 1, "target": 0}]}, "action 1: discard 0: no discard is allowed"),
+        ({"actions": [{"type": 1, "target": 0}]}, "action 1: discard 0: a discard is not allowed"),
         ({"actions": [{"type": 0, "target": 7}]}, "action 1: Alice does not hold card 7"),
         ({"actions": [{"type": 9, "target": 7}]}, "no action of type 9"),
         ({"characters": [{"name": "Fuming"}]}, "characters, which change the rules"),
@@ -278,12 +278,12 @@ def broken_record(**changes):
         ({"options": {"deckPlays": True}}, "option 'deck_plays'"),
         ({"deck": []}, "0 of 50 cards"),
         ({"tamaya": {"settings": {"players": 9}}}, "players must be"),
-        ({"deck": 3}, "not a game of hanab.live's format"),
+        ({"deck": 3}, "not a game in hanab.live's format"),
         ({"actions": [{"type": 0, "target": 0, "value": 3}]}, "has no value, but 3"),
         ({"tamaya": {"agents": ["piers"]}}, "1 agents for 3 seats"),
         ({"tamaya": {"seed": -5}}, "a seed is"),
         ({"tamaya": {"settings": {"players": 2}}}, "3 names for a game of 2 players"),
-        ({"deck": [{"suitIndex": 0, "rank": 6}] * 50}, "no card of colour 0 and rank 6"),
+        ({"deck": [{"suitIndex": 0, "rank": 6}] * 50}, "no card with colour 0 and rank 6"),
     ],
 )
 def test_a_broken_or_illegal_file_is_refused(changes, message):

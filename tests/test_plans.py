@@ -19,23 +19,23 @@ from tamaya.search.plan import PLAN, ROLLOUT
         ("ris(rollout=seeing-mcts)", "sees the deck"),
         ("ris(rules=goodmann)", "did you mean goodman"),
         ("ris(rules=mo)", "rules must be all, goodman"),
-        ("ris(final=luck)", "final is visits or value"),
+        ("ris(final=luck)", "final must be visits or value"),
         ("ris(iterations=0)", "iterations must be from 1"),
         ("ris(ms=-1)", "ms must be from 0"),
         ("ris(vdb, rollout=vdb)", "one rollout policy expected"),
-        ("ris(rollout=3)", "an agent expected where 3 stands"),
+        ("ris(rollout=3)", "expected an agent, found 3"),
         ("ris(explore=1)", "did you mean exploration"),
         ("ris(rollouts=vdb)", "did you mean rollout"),
         ("ris(finale=value)", "did you mean final"),
-        ("ris(final=value(3))", "final is visits or value"),
+        ("ris(final=value(3))", "final must be visits or value"),
         ("ris(iterations=1, iterations=2)", "iterations is given twice"),
         ("ris(iterations=2.5)", "iterations must be a whole number"),
         ("ris(convention=7)", "convention must be yes or no"),
         ("mcs(published=2017)", "published must be yes or no"),
-        ("mo(published=yes)", "published=yes goes with rules"),
-        ("mcs(published=yes, rules=goodman)", "published=yes goes without rules"),
-        ("ris(rules=iggi(counting=2017))", "counting=2017 goes with rollouts only"),
-        ("mcts(score=0, lives=0, cards=0)", "must weigh something"),
+        ("mo(published=yes)", "published=yes works only with rules"),
+        ("mcs(published=yes, rules=goodman)", "published=yes works only without rules"),
+        ("ris(rules=iggi(counting=2017))", "counting=2017 is only for rollouts"),
+        ("mcts(score=0, lives=0, cards=0)", "cannot all weigh 0"),
         ("predictor", "needs models"),
         ("rris", "did you mean ris"),
     ],
@@ -47,7 +47,7 @@ def test_settings_that_make_no_sense_are_refused(text, message):
 
 def test_as_many_models_as_others_are_needed():
     agent = make_agent("predictor(iggi, vdb, iterations=2)")
-    with pytest.raises(AgentError, match="has 2 models; one, or one for each of 3 others"):
+    with pytest.raises(AgentError, match="has 2 models; it needs one, or one for each of 3 others"):
         Seating([agent] * 4, Settings(players=4))
 
 
@@ -79,7 +79,7 @@ def test_a_search_that_travels_carries_no_addresses():
 
 
 def test_too_long_a_rule_list_for_a_tree_is_refused():
-    with pytest.raises(AgentError, match="33 lines; a tree takes 32 at most"):
+    with pytest.raises(AgentError, match="33 lines; a tree takes at most 32"):
         make_agent(f"ris(rules=rules({', '.join(['PlaySafeCard'] * 33)}))")
-    with pytest.raises(AgentError, match="5 models given; there are 4 others at most"):
+    with pytest.raises(AgentError, match="5 models given; there are at most 4 others"):
         make_agent("predictor(iggi, iggi, iggi, iggi, iggi)")

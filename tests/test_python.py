@@ -85,7 +85,7 @@ def test_what_cannot_play_is_refused(wrong):
 
 
 def test_settings_for_an_agent_that_has_them_already_are_refused():
-    with pytest.raises(AgentError, match="settings go into the text"):
+    with pytest.raises(AgentError, match="give settings in the text"):
         make_agent("risky", threshold=0.5)
 
 

@@ -302,5 +302,5 @@ def test_an_evaluator_says_what_a_position_is_worth_where_rollouts_end(text):
     values = {one.move: one.value for one in agent.think(game.view()).candidates}
     assert values.pop("play 0") == 12.5
     assert set(values.values()) == {0.0}
-    with pytest.raises(AgentError, match="piers evaluates no positions"):
+    with pytest.raises(AgentError, match="piers does not evaluate positions"):
         make_agent("ris(leaf=piers)")

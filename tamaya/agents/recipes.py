@@ -20,19 +20,19 @@ TAMAYA = "tamaya"
 
 @dataclass(frozen=True)
 class Recipe:
-    """A rule-based agent as data: its rules, with the settings that they leave open."""
+    """A rule-based agent as data: its rules, and the settings that they leave open."""
 
     source: str
     summary: str
     rules: str
     defaults: dict[str, float] = field(default_factory=dict)
     variants: dict[str, str] = field(default_factory=dict)
-    """Rule lists to use instead when a setting of that name is yes."""
+    """Rule lists to use instead when the setting with that name is yes."""
 
 
-# As coded, Piers' and IGGI2's last resort asks whether the unseen cards, own hand included, have run out: never.
+# As published, the last resort of Piers and IGGI2 never fires: its unseen cards, its own hand included, never run out.
 RECIPES = {
-    "legal-random": Recipe(WALTON_RIVERS, "any legal move", "LegalRandom"),
+    "legal-random": Recipe(WALTON_RIVERS, "makes random legal moves", "LegalRandom"),
     "internal": Recipe(
         OSAWA,
         "remembers what it was told",
@@ -67,13 +67,13 @@ RECIPES = {
     ),
     "certainty": Recipe(
         BOUZY,
-        "plays and discards what is certain, and tells of playable and of useless cards",
+        "plays and discards what is certain, and tells of playable and useless cards",
         "PlaySafeCard, DiscardProbablyUselessCard(1), TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard, "
         "DiscardOldestFirst, TellRandomly",
     ),
     "risky": Recipe(
         GOODMAN,
-        "plays at a given chance; ends the game when no rule fires",
+        "plays cards at a given chance of success; ends the game when no rule fires",
         "PlayIfCertain, PlayProbablySafeCard({threshold}), TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardOldestFirst",
         {"threshold": 0.75},
     ),
@@ -86,7 +86,7 @@ RECIPES = {
     ),
     "vdb": Recipe(
         "Van den Bergh et al. 2016, in Walton-Rivers et al. 2017",
-        "the best of evolved rule lists; useless=yes as the paper prints it, with TellAnyoneAboutUselessCard",
+        "the best of the evolved rule lists; useless=yes adds TellAnyoneAboutUselessCard, as the paper prints it",
         "IfRule(lives > 1, PlayProbablySafeCard(0.6), PlaySafeCard), DiscardProbablyUselessCard(1), "
         "TellAnyoneAboutUsefulCard, TellMostInformation(yes), DiscardProbablyUselessCard(0)",
         {"useless": 0},
@@ -105,7 +105,7 @@ RECIPES = {
     ),
     "clivej": Recipe(
         GOODMAN,
-        "the written advice of a player, CliveJ of BoardGameGeek",
+        "follows the written advice of a player, CliveJ of BoardGameGeek",
         "TryToUnBlock, PlaySafeCard, TellIllInformed, OsawaDiscard, CompleteTellUsefulCard, "
         "TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard, TellMostInformation(yes), DiscardUnidentifiedCard, "
         "DiscardHighest",
@@ -132,21 +132,21 @@ RULE_SETS = {
         f"TellNextPlayerAboutSingleUsefulCard, {NINE_RULES}".format(convention="yes"),
     ),
 }
-"""What a tree considers: all legal moves, or those of Goodman's Table II, without and with the convention."""
+"""What a tree considers: all legal moves, or those of Goodman's Table II; each without and with the convention."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """A search as data: what it is made of, and the settings that can be changed."""
+    """A search as data: its parts, and the settings that can be changed."""
 
     source: str
     summary: str
     fixed: dict[str, float] = field(default_factory=dict)
     defaults: dict[str, float] = field(default_factory=dict)
     policies: str = "rollout"
-    """What the agents in its brackets are: the policy of rollouts, or models of the others."""
+    """What the agents in its brackets are: the rollout policy, or models of the others."""
     published: float = 0.0
-    """Which flaw of the published code ``published=yes`` brings back, and whether it goes without rules."""
+    """Which flaw of the published code ``published=yes`` brings back, and whether that excludes rules."""
     is_published_without_rules: bool = False
     sees_deck: bool = False
 
@@ -165,38 +165,38 @@ SEARCHES = {
     ),
     "flat": Search(
         BOUZY,
-        "depth one: every move in the same sampled deals, rollouts by a policy",
+        "depth one: tries every move in the same sampled deals, with rollouts by a policy",
         {"by_value": 1.0},
         {"deals": 100.0, "ms": 0.0, "rollout_depth": 160.0},
     ),
     "search": Search(
         TAMAYA,
-        "depth one on a policy: deviates from its move where another one is clearly better in the same deals",
+        "depth one on top of a policy: deviates from its move where another is clearly better in the same deals",
         {"deals": 1.0, "deviates": 1.0, "strict": 1.0},
         BUDGET | {"confidence": 1.0, "margin": 0.003, "confirm": 1.0},
     ),
     "mo": Search(
         GOODMAN,
-        "MO-ISMCTS: one sampled world an iteration, moves of all players in one tree",
+        "MO-ISMCTS: one sampled world per iteration, the moves of all players in one tree",
         {},
         TREE | {"convention": 0.0, "published": 0.0},
         published=1.0,
     ),
     "ris": Search(
         GOODMAN,
-        "RIS-MCTS: the others' hands are dealt anew at their nodes",
+        "RIS-MCTS: the others' hands are dealt again at their nodes",
         {"redeals": 1.0},
         TREE | {"convention": 0.0},
     ),
     "is-mcts": Search(
         WALTON_RIVERS,
-        "one tree over sampled worlds, no bound on its depth",
+        "one tree over sampled worlds, with no bound on its depth",
         {"by_value": 1.0},
         BUDGET | {"exploration": SQRT_2, "tree_depth": 30.0, "rollout_depth": 100.0},
     ),
     "predictor": Search(
         WALTON_RIVERS,
-        "is-mcts for the own moves; those of the others are predicted by models",
+        "is-mcts for its own moves; models predict those of the others",
         {"by_value": 1.0},
         BUDGET | {"exploration": SQRT_2, "tree_depth": 30.0, "rollout_depth": 100.0},
         policies="models",
@@ -219,16 +219,16 @@ SEARCHES = {
 
 @dataclass(frozen=True)
 class Known:
-    """A policy that has a name here: where it stands, and sets of its settings that have a name."""
+    """A policy that has a name here: where to find it, and its named settings."""
 
     place: str
     source: str = ""
     presets: dict[str, float] = field(default_factory=dict)
-    """Names that stand for one value of all settings."""
+    """Names that set all settings to one value."""
     fixed: dict[str, float] = field(default_factory=dict)
-    """Settings that the name stands for, and that cannot be changed."""
+    """Settings that are part of the name and cannot be changed."""
     summary: str = ""
-    """What the name stands for, if it is not what the policy says of itself."""
+    """What the name stands for, if that differs from the policy's own docstring."""
 
     def open(self, defaults: dict[str, float]) -> dict[str, float]:
         """The settings of the policy that can be changed, with their defaults."""
@@ -251,13 +251,13 @@ POLICIES = {
         f"{CONVENTIONS}.hat_recommendation:hat_recommendation",
         BOUZY,
         fixed={"free": 1.0},
-        summary="recommends a move to everybody by hats, where hints may touch nothing; elsewhere cox-recommendation",
+        summary="recommends a move to everybody by hats where hints may touch nothing; elsewhere cox-recommendation",
     ),
     "hat-information": Known(
         f"{CONVENTIONS}.hat_information:hat_information",
         BOUZY,
         fixed={"free": 1.0},
-        summary="tells everybody its likeliest playable card, where hints may touch nothing; elsewhere cox-information",
+        summary="tells all their likeliest playable card where hints may touch nothing; elsewhere cox-information",
     ),
     "cox-recommendation": Known(
         f"{CONVENTIONS}.hat_recommendation:hat_recommendation",
@@ -277,14 +277,14 @@ POLICIES = {
 
 
 def check_known(call: Call) -> None:
-    """Refuses a name that no agent has; this needs no numba, and is told at once."""
+    """Raises an error for a name that no agent has; this needs no numba, so it is reported at once."""
     if ":" not in call.name and call.name != "rules" and call.name not in {**RECIPES, **SEARCHES, **POLICIES}:
         meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"])
         raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all.")
 
 
 def check_team(text: str) -> int:
-    """The size of a team; refuses names that no agent has."""
+    """The size of a team; raises an error for names that no agent has."""
     team = parse(text)
     for call in team:
         check_known(call)

@@ -21,7 +21,7 @@ Playable = str | Agent | Policy | type
 """What makes an agent: its name, an agent, a policy, or a class with ``act(view)``."""
 
 Team = Playable | list[Playable] | tuple[Playable, ...]
-"""What makes a team: a name such as ``piers+iggi``, or what makes its agents, seat by seat."""
+"""What makes a team: a name such as ``piers+iggi``, or a list of what makes its agents, seat by seat."""
 
 MOST_ITERATIONS = 10**9
 FLAGS = ("convention", "published", "confirm")
@@ -30,7 +30,7 @@ WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
 
 
 def from_recipe(call: Call, recipe: Recipe) -> Agent:
-    """The agent of a recipe with the settings of a call."""
+    """The agent of a recipe, with the settings of a call."""
     settings = fill_in(call, recipe.defaults | {"counting": 0.0})
     check_ranges(call, settings)
     rules = recipe.rules
@@ -41,23 +41,23 @@ def from_recipe(call: Call, recipe: Recipe) -> Agent:
 
 
 RANGES = {"threshold": (0.0, 1.0), "restarts": (1.0, 1e6)}
-"""What settings of tamaya's own agents can be."""
+"""The ranges of the settings of tamaya's own agents."""
 
 
 def check_ranges(call: Call, settings: dict[str, float]) -> None:
-    """Refuses settings that make no sense."""
+    """Raises an error for settings that make no sense."""
     for key, (low, high) in RANGES.items():
         if key in settings and not low <= settings[key] <= high:
             raise AgentError(f"{call}: {key} must be from {low:g} to {high:,g}, not {settings[key]:g}")
 
 
 def parse_rules(text: str) -> tuple[Any, ...]:
-    """The rules of a text."""
+    """The rules in a text."""
     return parse(f"rules({text})")[0].arguments
 
 
 def from_rules(call: Call) -> Agent:
-    """The agent of a rule list written out: ``rules(PlaySafeCard, ..., counting=2017)``."""
+    """The agent of a rule list that is written out: ``rules(PlaySafeCard, ..., counting=2017)``."""
     settings = fill_in(Call("rules", keywords=call.keywords), {"counting": 0.0})
     return PolicyAgent(str(call), rule_list, encode(call.arguments, settings["counting"]))
 
@@ -65,7 +65,7 @@ def from_rules(call: Call) -> Agent:
 def from_search(call: Call, search: Search) -> Agent:
     """The agent of a search, such as ``ris(rules=goodman, rollout=vdb, ms=100)``.
 
-    With a policy that sees its hand, the search sees its own.
+    If a policy in it sees its own hand, so does the search.
     """
     given = search_settings(call, search)
     rollout, rules, final, leaf = (given.pop(key, None) for key in ("rollout", "rules", "final", "leaf"))
@@ -74,10 +74,10 @@ def from_search(call: Call, search: Search) -> Agent:
     check_search(call, settings)
     considered = tree_rules(call, rules, settings.get("convention", 0.0) != 0)
     if settings.get("published") and (not considered) != search.is_published_without_rules:
-        raise AgentError(f"{call}: published=yes goes {'without' if considered else 'with'} rules")
+        raise AgentError(f"{call}: published=yes works only {'without' if considered else 'with'} rules")
     models = [called(call, model) for model in call.arguments] if search.policies == "models" else []
     if len(models) > MOST_MODELS:
-        raise AgentError(f"{call}: {len(models)} models given; there are {MOST_MODELS} others at most")
+        raise AgentError(f"{call}: {len(models)} models given; there are at most {MOST_MODELS} others")
     settings["published"] = search.published * settings.get("published", 0.0)
     if final is not None:
         settings["by_value"] = final_choice(call, final)
@@ -93,19 +93,19 @@ def from_search(call: Call, search: Search) -> Agent:
 
 
 def search_settings(call: Call, search: Search) -> dict[str, Value]:
-    """What a call of a search sets, by name; refuses what the search does not have, and what is set twice."""
+    """What a call of a search sets, by name; raises an error for unknown settings and those given twice."""
     known = [*search.defaults, "rollout", "leaf"] + ([] if search.fixed.get("deviates") else ["rules", "final"])
     given: dict[str, Value] = {}
     for key, value in call.keywords:
         if key not in known:
-            raise AgentError(f"{call.name} has no setting {key!r}, it has {', '.join(known)}{suggestion(key, known)}")
+            raise AgentError(f"{call.name} has no setting {key!r}; it has {', '.join(known)}{suggestion(key, known)}")
         if key in given:
             raise AgentError(f"{call}: {key} is given twice")
         given[key] = value
     if search.policies == "models" and not call.arguments:
         raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
     if search.fixed.get("deviates") and not call.arguments and "rollout" not in given:
-        raise AgentError(f"{call.name} needs the policy to search on, as in {call.name}(information)")
+        raise AgentError(f"{call.name} needs a policy to search on top of, as in {call.name}(information)")
     if search.policies == "rollout" and call.arguments:
         if len(call.arguments) > 1 or "rollout" in given:
             raise AgentError(f"{call}: one rollout policy expected")
@@ -114,7 +114,7 @@ def search_settings(call: Call, search: Search) -> dict[str, Value]:
 
 
 def check_search(call: Call, settings: dict[str, float]) -> None:
-    """Refuses budgets, depths and weights that make no sense."""
+    """Raises an error for budgets, depths and weights that make no sense."""
     for key, value in settings.items():
         low = 1 if key in ("iterations", "deals") else 0
         high = 1 if key in FLAGS else MOST_ITERATIONS
@@ -123,7 +123,7 @@ def check_search(call: Call, settings: dict[str, float]) -> None:
         if key in WHOLE and value != int(value):
             raise AgentError(f"{call}: {key} must be a whole number, not {value:g}")
     if not any(settings.get(key, 1.0) for key in ("score", "lives", "cards")):
-        raise AgentError(f"{call}: one of score, lives and cards must weigh something")
+        raise AgentError(f"{call}: score, lives and cards cannot all weigh 0")
 
 
 RANDOM_AGENT = from_recipe(Call("legal-random"), RECIPES["legal-random"])
@@ -132,7 +132,7 @@ RANDOM_AGENT = from_recipe(Call("legal-random"), RECIPES["legal-random"])
 def called(call: Call, value: Any) -> Agent:
     """The compiled agent that another one calls."""
     if not isinstance(value, Call):
-        raise AgentError(f"{call}: an agent expected where {show(value)} stands")
+        raise AgentError(f"{call}: expected an agent, found {show(value)}")
     agent = build(value)
     if not agent.is_compiled:
         raise AgentError(f"{call}: {value} is written in plain Python; a search needs a compiled @policy")
@@ -145,12 +145,12 @@ def evaluator(call: Call, value: Any) -> Agent:
     """The agent that says what a position is worth where a rollout ends."""
     agent = called(call, value)
     if "evaluator" not in agent.policy.kernels:
-        raise AgentError(f"{call}: {agent} evaluates no positions; leaf takes a policy made with evaluates=...")
+        raise AgentError(f"{call}: {agent} does not evaluate positions; leaf needs a policy made with evaluates=...")
     return agent
 
 
 def tree_rules(call: Call, value: Value | None, convention: bool) -> tuple[Agent, ...]:
-    """The rule list that narrows a tree: one of the sets, or that of a rule-based agent; none for all moves."""
+    """The rules that narrow a tree: one of the sets, or those of a rule-based agent; empty for all moves."""
     if value is None or (isinstance(value, Call) and str(value) in RULE_SETS):
         text = RULE_SETS[str(value or "all")][convention]
         return single_rules(encode(parse_rules(text), 0.0)) if text else ()
@@ -158,34 +158,34 @@ def tree_rules(call: Call, value: Value | None, convention: bool) -> tuple[Agent
         agent = called(call, value)
     except AgentError as error:
         meant = suggestion(show(value), RULE_SETS)
-        raise AgentError(f"{call}: rules are {', '.join(RULE_SETS)}, or a rule list{meant}; {error}") from error
+        raise AgentError(f"{call}: rules must be {', '.join(RULE_SETS)} or a rule list{meant}; {error}") from error
     if agent.policy is not rule_list:
         raise AgentError(f"{call}: rules must be {', '.join(RULE_SETS)}, a rule-based agent or rules(...), not {value}")
     if agent.params[COUNTING]:
-        raise AgentError(f"{call}: the rules of a tree count cards correctly; counting=2017 goes with rollouts only")
+        raise AgentError(f"{call}: the rules of a tree count cards correctly; counting=2017 is only for rollouts")
     rules = single_rules(agent.params.tolist())
     if len(rules) > MOST_RULES:
-        raise AgentError(f"{call}: {value} has {len(rules)} lines; a tree takes {MOST_RULES} at most")
+        raise AgentError(f"{call}: {value} has {len(rules)} lines; a tree takes at most {MOST_RULES}")
     return rules
 
 
 def single_rules(params: Sequence[float]) -> tuple[Agent, ...]:
-    """The lines of a rule list, each as a policy of its own, for a tree considers what all of them propose."""
+    """The lines of a rule list, each as its own policy, because a tree considers what all of them propose."""
     starts = range(FIRST_LINE, len(params), LINE_LENGTH)
     lines = [(0.0, 1.0, *params[start : start + LINE_LENGTH]) for start in starts]
     return tuple(PolicyAgent(f"rule {number}", rule_list, line) for number, line in enumerate(lines, 1))
 
 
 def final_choice(call: Call, value: Any) -> float:
-    """Whether the final move is that of the best mean value, not of most visits."""
+    """Whether the final move is the one with the best mean value, not the one with the most visits."""
     words = {"visits": 0.0, "value": 1.0}
     if str(value) not in words:
-        raise AgentError(f"{call}: final is visits or value, not {show(value)}")
+        raise AgentError(f"{call}: final must be visits or value, not {show(value)}")
     return words[str(value)]
 
 
 def find_module(name: str) -> str:
-    """Where a user's module, or the package it is in, lies, without importing it; nothing if it cannot be found."""
+    """The file of a user's module, or of its package, found without importing it; empty if it cannot be found."""
     look_here_too()
     try:
         spec = importlib.util.find_spec(name.partition(".")[0])
@@ -195,7 +195,7 @@ def find_module(name: str) -> str:
 
 
 def look_here_too() -> None:
-    """Finds modules in the current folder."""
+    """Makes Python look for modules in the current folder too."""
     if "" not in sys.path:
         sys.path.insert(0, "")
 
@@ -208,7 +208,7 @@ def from_module(call: Call) -> Agent:
         module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(f"{error.name}."):
-            raise AgentError(f"there is no module {module_name!r} here or among the installed ones") from error
+            raise AgentError(f"there is no module {module_name!r} here or among those installed") from error
         raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error
     found = getattr(module, name, None)
     if isinstance(found, Policy):
@@ -223,7 +223,7 @@ def from_module(call: Call) -> Agent:
 
 
 def from_class(name: object, python: type, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Agent:
-    """The agent of a class with settings, which are those of its ``__init__``."""
+    """The agent of a class, with settings that go to its ``__init__``."""
     signature = inspect.signature(python)
     try:
         signature.bind(*arguments, **keywords)
@@ -234,14 +234,14 @@ def from_class(name: object, python: type, arguments: tuple[Any, ...], keywords:
 
 
 def as_python(value: Value) -> Any:
-    """A setting of a class: a number, whole if it is written so, or else the text as it stands."""
+    """A setting for a class: a number, an int if it is whole, or else the text as written."""
     if isinstance(value, (int, float)):
         return int(value) if value == int(value) else value
     return show(value)
 
 
 def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
-    """The agent of a policy with the settings of a call."""
+    """The agent of a policy, with the settings of a call."""
     defaults = known.open(policy.defaults)
     given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
     settings = policy.defaults | given | known.fixed
@@ -251,7 +251,7 @@ def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
 
 
 def preset_settings(call: Call, known: Known, defaults: dict[str, float]) -> dict[str, float]:
-    """The settings, each yes or no, of a call that may name a preset first."""
+    """The settings of a call that may name a preset first; each is yes or no."""
     names = [str(value) for value in call.arguments]
     if names and names[0] in known.presets:
         defaults, names = dict.fromkeys(defaults, known.presets[names[0]]), names[1:]
@@ -266,7 +266,7 @@ def preset_settings(call: Call, known: Known, defaults: dict[str, float]) -> dic
 
 
 def build(call: Call) -> Agent:
-    """The agent of a parsed text."""
+    """The agent for a parsed text."""
     check_known(call)
     if ":" in call.name:
         return from_module(call)
@@ -281,7 +281,7 @@ def build(call: Call) -> Agent:
 
 
 def make_agent(what: Playable, **settings: Any) -> Agent:
-    """The agent that a text names, or that of a policy or a class, with its settings; an agent is returned as it is."""
+    """The agent for a name, or for a policy or a class with its settings; an agent is returned as it is."""
     if isinstance(what, str):
         team = make_team(what)
         if len(team) != 1:
@@ -289,7 +289,7 @@ def make_agent(what: Playable, **settings: Any) -> Agent:
         what = team[0]
     if isinstance(what, Agent):
         if settings:
-            raise AgentError(f"{what}: settings go into the text, as in risky(0.6), or with a policy or a class")
+            raise AgentError(f"{what}: give settings in the text, as in risky(0.6), or with a policy or a class")
         return what
     if isinstance(what, Policy):
         call = Call(name_of(what), keywords=tuple((key, float(value)) for key, value in settings.items()))
@@ -301,7 +301,7 @@ def make_agent(what: Playable, **settings: Any) -> Agent:
 
 
 def name_of(what: Any) -> str:
-    """How a policy or a class is named in commands, or just its name where it cannot be imported."""
+    """How a policy or a class is named in commands, or just its own name if it cannot be imported."""
     module, name = getattr(what, "__module__", "__main__"), getattr(what, "__name__", str(what))
     return name if module == "__main__" else f"{module}:{name}"
 

@@ -1,4 +1,4 @@
-"""Seers: players who see their own cards, and one that sees the deck too; yardsticks for those who do not."""
+"""Seers: players that see their own cards, and one that also sees the deck; yardsticks for those that do not."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def any_hint(view):
 
 @kernel
 def cards_held_twice(view):
-    """The cards that the own hand holds more than once, as a mask."""
+    """The cards that a seat holds more than once in its own hand, as a mask."""
     once, twice = 0, 0
     for slot in range(hand_count(view, view.seat)):
         twice |= once & bit(view.hands[view.seat, slot])
@@ -40,7 +40,7 @@ def throw_useless(view, cards):
 
 @kernel
 def least_missed(view, cards):
-    """The card that is missed least: of a mask, else not the last copy, else any; always of the highest rank."""
+    """The card that is missed least: one of a mask, else not a last copy, else any; always of the highest rank."""
     count = hand_count(view, view.seat)
     slot = recommended_discard(view, view.seat, count, cards)
     return slot if slot != NO_CARD else ranked_slot(view, view.seat, count, view.all_cards, 1)
@@ -60,7 +60,7 @@ def seer_recommendation(view, memory, params, rng):
 
 @kernel
 def play_first(view):
-    """The playable card to play first: low, held by few others, and followed by a card that another one holds."""
+    """The playable card to play first: low, held by few others, and followed by a card in another hand."""
     best_slot, best, others = NO_CARD, 0.0, cards_of_others(view)
     for slot in range(hand_count(view, view.seat)):
         card = int(view.hands[view.seat, slot])
@@ -96,19 +96,19 @@ def greedy_move(view, waits_for_plays):
 
 @policy(sees="hand")
 def seer_information(view, memory, params, rng):
-    """The decisions of the hat information player: waits while there are tokens."""
+    """Decides as the hat information player does: waits while there are hint tokens."""
     return greedy_move(view, False)
 
 
 @policy(sees="hand")
 def cheater(view, memory, params, rng):
-    """Greedy: waits only while another player can play or, of two, has a useless card to throw away."""
+    """Greedy: waits only while another player can play or, with two players, has a useless card to throw away."""
     return greedy_move(view, True)
 
 
 @kernel
 def try_greedily(worlds, deck, boldness, rng):
-    """Plays a world to its end by greedy moves, of which some are replaced by lot; the first move."""
+    """Plays a world to its end by greedy moves, some replaced at random, and returns the first move."""
     first = NO_MOVE
     while not is_over(worlds[0]):
         move = greedy_move(worlds[0], True)
@@ -125,7 +125,7 @@ def try_greedily(worlds, deck, boldness, rng):
 
 @policy(sees="deck", restarts=1000)
 def omniscient(view, memory, params, rng):
-    """Sees the deck too: tries greedy games, some moves by lot, until one is perfect; a bound for what can be won."""
+    """Sees the deck too: tries greedy games with some random moves until one is perfect; a bound on what can be won."""
     deck, worlds = seen_deck(memory).astype(np.int8), np.empty(1, TABLE)
     best_move, best = NO_MOVE, -1
     for restart in range(max(1, int(params[0]))):

@@ -1,1 +1,1 @@
-"""Players with conventions: codes in which hints, and discards, tell more than they say."""
+"""Players with conventions: codes in which hints and discards tell more than they say literally."""

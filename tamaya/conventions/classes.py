@@ -1,8 +1,8 @@
-"""Hint classes: which hints to a seat are told apart, so that one of each class can always be given.
+"""Hint classes: the hints to a seat, sorted so that one hint of each class can always be given.
 
-All of it follows from public knowledge. A seat's hints fall into rank and colour hints that touch its index card, and
-hints that do not. Or, where more can be told apart, into packed classes: cards whose possible colours, or ranks, are
-disjoint each guarantee a hint of their own.
+All of this follows from public knowledge. The simple classes are rank hints and colour hints that touch the seat's
+index card, and hints that do not. Where more can be told apart, there are packed classes: cards whose possible colours,
+or ranks, are disjoint each guarantee a hint of their own.
 """
 
 from tamaya.conventions.public import is_single
@@ -24,7 +24,7 @@ def possible_colours(view, cards):
 
 @kernel
 def possible_ranks(view, cards):
-    """The ranks of the cards of a mask, as a mask of ranks less 1."""
+    """The ranks of the cards of a mask, as a mask of ranks minus 1."""
     ranks = 0
     for rank in range(view.ranks):
         ranks |= int(cards & HINT_CARDS[COLOURS + rank] != 0) << rank
@@ -33,7 +33,7 @@ def possible_ranks(view, cards):
 
 @kernel
 def index_slot(public, view, seat):
-    """The index card: the first of those of which most is unknown, dead cards aside."""
+    """The index card: the first of those about which most is unknown, ignoring dead cards."""
     best_slot, best = 0, -1
     for slot in range(public.counts[seat]):
         cards, score = public.possible[seat, slot], 0
@@ -48,7 +48,7 @@ def index_slot(public, view, seat):
 
 @kernel
 def is_told_apart(public, seat, first, end):
-    """Whether it is public that no hint of a range would touch every card of a seat."""
+    """Whether it is public that no hint in a range touches every card of a seat."""
     for hint in range(first, end):
         touches_all = True
         for slot in range(public.counts[seat]):
@@ -71,7 +71,7 @@ def may_be_all_alike(public, view, seat, count):
 
 @kernel
 def simple_classes(public, view, seat, is_colour_split, is_rank_split):
-    """How many classes the index card alone gives; two where nothing else is certain."""
+    """How many classes the index card alone provides; two where nothing else is certain."""
     count = public.counts[seat]
     if count == 0:
         return 0
@@ -84,7 +84,7 @@ def simple_classes(public, view, seat, is_colour_split, is_rank_split):
 
 @kernel
 def pack(public, view, seat, kind):
-    """The most cards whose possible colours, or ranks for kind 1, are disjoint; writes their sets down."""
+    """The largest number of cards with disjoint sets of possible colours (ranks for kind 1); writes those sets down."""
     count, most, best = public.counts[seat], 0, 0
     values, unions = public.values, public.unions
     for slot in range(count):
@@ -107,9 +107,9 @@ def pack(public, view, seat, kind):
 
 @kernel
 def find_classes(public, view, seat, packing):
-    """The classes of hints to a seat: all, and if they are packed those of colours and of ranks.
+    """The numbers of classes of hints to a seat: all, and if they are packed, those by colour and by rank.
 
-    The last two numbers say whether these go by disjoint sets, not by the index card.
+    The last two numbers say whether these rest on disjoint sets rather than on the index card.
     """
     is_colour_split = is_told_apart(public, seat, 0, view.suits)
     is_rank_split = is_told_apart(public, seat, COLOURS, COLOURS + view.ranks)
@@ -125,7 +125,7 @@ def find_classes(public, view, seat, packing):
 
 @kernel
 def count_classes(public, view, seat, packing):
-    """How many classes the hints to a seat fall into; they are worked out once a turn."""
+    """How many classes the hints to a seat fall into; computed once per turn."""
     if public.class_stamps[seat] != view.turn + 1:
         classes = find_classes(public, view, seat, packing)
         for index in range(len(classes)):
@@ -136,7 +136,7 @@ def count_classes(public, view, seat, packing):
 
 @kernel
 def class_of_hint(public, seat, hint, touches_index):
-    """The class of a hint to a seat whose classes have been counted; none if it is in no packed class."""
+    """The class of a hint to a seat whose classes have been counted; NO_CLASS if it is in none."""
     row = public.classes[seat]
     total, colours, ranks, has_colour_sets, has_rank_sets = row[0], row[1], row[2], row[3], row[4]
     kind = int(hint >= COLOURS)

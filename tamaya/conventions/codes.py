@@ -1,7 +1,7 @@
-"""How a hint spells a number, for codes that need no public knowledge, and how it says nothing.
+"""How a hint spells a number, in codes that need no public knowledge, and how a hint says nothing.
 
-Where hints may touch nothing, every hint to every seat is a word of its own. Else every hand admits some rank hint and
-some colour hint, which makes two words a seat, and what a hint says besides is free.
+Where hints may touch nothing, every hint to every seat is a word of its own. Otherwise every hand admits some rank hint
+and some colour hint, which makes two words per seat, and the choice among such hints is free.
 """
 
 from tamaya.core.cards import colour_hint, lowest_bit, nth_bit, rank_hint
@@ -14,7 +14,7 @@ from tamaya.jit import kernel, popcount
 
 @kernel
 def count_words(view, is_free):
-    """How many numbers a hint can spell, if hints are free to touch nothing."""
+    """How many numbers a hint can spell; more if it is free to touch nothing and the rules allow that."""
     return (int(view.players) - 1) * (popcount(view.hints) if is_free and view.empty_hints else 2)
 
 
@@ -32,7 +32,7 @@ def spell(view, number, is_free):
 
 @kernel
 def first_news(view, seat, hints):
-    """Of some hints that can be given to a seat, one that touches a card of which it tells something new, or any."""
+    """The first of some hints to a seat that tells something new about a card it touches, or else the first one."""
     choice = lowest_bit(hints)
     while hints:
         hint = lowest_bit(hints)
@@ -45,7 +45,7 @@ def first_news(view, seat, hints):
 
 @kernel
 def is_news(view, seat, slot, hint):
-    """Whether a hint touches a card that has not been told it."""
+    """Whether a hint touches a card about which it has not been given before."""
     card = int(view.hands[seat, slot])
     is_named = hint in (colour_hint(card), rank_hint(card))
     return is_named and not (view.told[seat, slot] >> hint) & 1
@@ -64,8 +64,9 @@ def read_word(view, mover, target, hint, is_free):
 def number_told(view, mover, seat, seen, rest, words):
     """Decodes a hat sum: the number that it tells a seat.
 
-    ``seen`` is the number of the seat, as the observer sees it, and ``rest`` what the sum of all such leaves, which is
-    the observer's own number. The mover knows its sum: if it says something else, the others hear a wrong number.
+    ``seen`` is the number of the seat, as the observer sees it. ``rest`` is the message minus the sum of all those
+    numbers: the observer's own number. The mover knows the right sum: if it says something else, the others hear a
+    wrong number.
     """
     if seat == view.seat:
         return rest
@@ -74,6 +75,6 @@ def number_told(view, mover, seat, seen, rest, words):
 
 @kernel
 def is_stall(view, mover, seat, hint, touched):
-    """Whether a hint only passes: a rank, where no discard is allowed, to the seat before, touching its oldest card."""
+    """Whether a hint only passes: a rank hint to the previous seat's oldest card, where a discard is not allowed."""
     is_right = seat == (mover + view.players - 1) % view.players
     return hint >= COLOURS and not may_discard(view) and is_right and touched & 1 != 0

@@ -1,7 +1,7 @@
 """The confidence player of Bouzy: cards that a hint touches can be played or discarded on the board as it is.
 
-Who is told of cards plays them, unless it can conclude that they are useless. So a hint touches only playable cards,
-each of them once, and useless ones that their holder can tell from playable ones.
+A player who is told of cards plays them, unless it can conclude that they are useless. So a hint touches only playable
+cards, each of them once, and useless ones that their holder can tell from playable ones.
 """
 
 import numpy as np
@@ -18,7 +18,7 @@ from tamaya.jit import kernel
 from tamaya.policies import policy
 
 PROMISE = 1 << 62
-"""The bit of what is excluded of a card that marks it as told of."""
+"""The bit among a card's exclusions that marks it as told of."""
 
 
 @kernel
@@ -29,14 +29,14 @@ def is_promised(public, seat, slot):
 
 @kernel
 def is_confident(view, possible, is_promised):
-    """Whether a card that can be one of a mask is played: surely playable, or promised and not surely useless."""
+    """Whether a card, given as what it can be, is played: surely playable, or promised and not surely useless."""
     others = view.useless if is_promised else 0
     return possible & view.playable != 0 and not possible & ~(view.playable | others)
 
 
 @kernel
 def observe_confidence(view, mover, move, shown, memory, params):
-    """Excludes of touched cards all but what can be played or discarded now."""
+    """Excludes everything from touched cards except what can be played or discarded now."""
     public = public_of(memory)
     refresh(public, view, True)
     if move < TELL:
@@ -54,7 +54,7 @@ def observe_confidence(view, mover, move, shown, memory, params):
 
 @kernel
 def cards_to_come(public, view):
-    """The cards that some seat is confident to play, as far as the seat of a view can see them, as a mask."""
+    """The cards that some seat will play with confidence, as far as the seat of a view can see, as a mask."""
     cards = np.int64(0)
     for seat in range(view.players):
         for slot in range(public.counts[seat]):
@@ -66,7 +66,7 @@ def cards_to_come(public, view):
 
 @kernel
 def worth_of_hint(public, view, seat, hint, announced):
-    """How many plays a hint brings, in tens, and useless cards it shows; below 0 if it would mislead."""
+    """What a hint is worth: 10 for each play it brings, 1 for each useless card it shows; below 0 if it misleads."""
     touched, seen, worth = touched_cards(view, hint), announced, 0
     if is_stall(view, view.seat, seat, hint, int(contains(touched, view.hands[seat, 0]))):
         return 0
@@ -97,7 +97,7 @@ def worth_of_hint(public, view, seat, hint, announced):
 
 @kernel
 def best_hint(public, view):
-    """The hint that brings most and misleads nobody, and what it is worth; the nearest seat first."""
+    """The hint that is worth most and misleads nobody, and its worth; ties go to the nearest seat."""
     best, most, announced = NO_MOVE, -1, cards_to_come(public, view)
     for offset in range(1, view.players):
         seat = next_seat(view, offset)
@@ -113,7 +113,7 @@ def best_hint(public, view):
 
 @kernel
 def confident_play(public, view, hand):
-    """The own card to play, the lowest one that it can be first; certain ones before others."""
+    """Which of its own cards a seat plays: certain ones first, then by the rank of the lowest card they can be."""
     best_slot, best = NO_CARD, 1 << 10
     for slot in range(view.hand_size):
         cards = hand.possible[slot]
@@ -126,7 +126,7 @@ def confident_play(public, view, hand):
 
 @kernel
 def safest_discard(view, hand):
-    """The own card least likely to be the last copy of one that is needed, the oldest of equals."""
+    """Which of its own cards is least likely to be the last copy of a needed card; ties go to the oldest."""
     best_slot, best = 0, CERTAIN + 1
     for slot in range(view.hand_size):
         chance = odds(hand.copies, hand.possible[slot], critical_cards(view))
@@ -137,7 +137,7 @@ def safest_discard(view, hand):
 
 @kernel
 def keep_confidence(view, memory, params):
-    """The moves that mislead nobody, but for plays that cannot succeed."""
+    """The moves that mislead nobody, except plays that cannot succeed."""
     public, hand = public_of(memory), hand_of(memory)
     look_around(public, hand, view, True)
     moves, announced = own_moves(view, hand.possible), cards_to_come(public, view)

@@ -1,6 +1,6 @@
-"""The own hand: what its holder knows of it by all that it sees, and what it plays first.
+"""A seat's own hand: what it knows of its cards from all that it sees, and which one it plays first.
 
-Whoever is to move holds a full hand.
+The seat to move always holds a full hand.
 """
 
 from typing import Any, NamedTuple
@@ -17,22 +17,23 @@ from tamaya.core.sizes import RANKS, SLOTS
 from tamaya.jit import copy_items, kernel, record, record_reader
 
 HAND = record(
-    possible=("i8", SLOTS),  # what the own cards can be
+    possible=("i8", SLOTS),  # what the seat's own cards can be
     copies=("i8", 3),  # cards with more than 0, 1, 2 copies that the seat has not seen
-    elsewhere="i8",  # the cards in the hands of others
+    elsewhere="i8",  # the cards in the other hands
 )
-"""What only the seat itself knows; it is worked out anew for every decision."""
+"""What only the seat itself knows; it is recomputed for every decision."""
 
 MEMORY = PUBLIC_WORDS + HAND.itemsize // 8
-"""The words of public knowledge, with room for a hand."""
+"""The words of public knowledge, plus room for a hand."""
 
 read_hand = record_reader(HAND)
 
 
 class Taste(NamedTuple):
-    """What makes a sure play better: a card whose next one another seat, or the own hand, holds; the last of a colour.
+    """What makes a sure play better or worse.
 
-    And how much it counts against a card that others hold it too.
+    Better: another seat, or the same hand, holds the next card, or the card is the last of its colour. Worse: other
+    seats hold the card too.
     """
 
     wanted: Any
@@ -49,7 +50,7 @@ def hand_of(memory):
 
 @kernel
 def count_own(view, possible, own, planes, closure):
-    """What the own cards can be by all that their holder sees, and the copies it has not seen."""
+    """Fills in what a seat's own cards can be, given all that it sees, and the copies it has not seen."""
     copy_items(planes, view.unseen)
     for slot in range(view.hand_size):
         cards = possible[slot] & view.unseen[0]
@@ -72,7 +73,7 @@ def count_own(view, possible, own, planes, closure):
 
 @kernel
 def look_around(public, hand, view, closure):
-    """Brings the public knowledge up to this turn and fills in what only the seat itself knows, for a decision."""
+    """Brings the public knowledge up to date and fills in what only the seat itself knows, for a decision."""
     refresh(public, view, closure)
     count_own(view, public.possible[view.seat], hand.possible, hand.copies, closure)
     hand.elsewhere = cards_of_others(view)
@@ -80,7 +81,7 @@ def look_around(public, hand, view, closure):
 
 @kernel
 def play_value(view, hand, card, taste):
-    """What it is worth to play a card, given as a mask, first: low, held by few others, by taste wanted by others."""
+    """What playing a card, given as a mask, first is worth: more if it is low, held by few others, and to the taste."""
     number = lowest_bit(card)
     value = 10.0 - (number % RANKS + 1)
     if number % RANKS == view.ranks - 1:
@@ -118,7 +119,7 @@ def sure_play(view, hand, taste):
 
 @kernel
 def likeliest_play(view, hand, others):
-    """The slot most likely playable, of the cards that can be nothing but playable or one of a mask; and its odds."""
+    """The slot most likely to be playable, among cards that are surely playable or of a mask; and its odds."""
     best_slot, best = -1, 0.0
     for slot in range(view.hand_size):
         cards = hand.possible[slot]
@@ -131,7 +132,7 @@ def likeliest_play(view, hand, others):
 
 @kernel
 def own_moves(view, possible):
-    """The plays that may succeed, by what the own cards can be, and the discards that are legal, as a mask."""
+    """The plays that may succeed, given what the seat's own cards can be, and the legal discards, as a mask."""
     moves = np.int64(0)
     for slot in range(view.hand_size):
         if possible[slot] & view.playable:

@@ -1,4 +1,4 @@
-"""The information players of Cox et al. and of Bouzy: a hint tells all others what their likeliest playable card is."""
+"""The information players of Cox et al. and of Bouzy: a hint tells all others about their likeliest playable card."""
 
 import numpy as np
 
@@ -22,12 +22,12 @@ from tamaya.jit import kernel, popcount
 from tamaya.policies import policy
 
 FREE = 0
-"""The setting: whether hints may be given that touch nothing."""
+"""The setting: whether hints that touch nothing may be given."""
 
 
 @kernel
 def target_slot(public, view, seat):
-    """The card of a seat that is most likely playable, of those that are not publicly identified."""
+    """The card of a seat that is most likely to be playable, among those not publicly identified."""
     best_slot, best = NO_CARD, -1
     for slot in range(public.counts[seat]):
         cards = public.possible[seat, slot]
@@ -40,10 +40,10 @@ def target_slot(public, view, seat):
 
 @kernel
 def class_of_card(view, cards, card, words):
-    """The class of a card among those of a mask: all useless ones in one, then singles, then classes of many.
+    """The class of a card among those of a mask: one class of all useless cards, then singles, then larger classes.
 
-    There are as many singles, in the order of ranks, as leave room for the others in classes of as many as there are
-    words; where even that is too little room, the classes are larger.
+    There are as many singles, in order of rank, as leave room for the others in classes with as many cards as there
+    are words; where even that is too little room, the classes are larger.
     """
     has_dead, alive = int(cards & view.useless != 0), cards & ~view.useless
     if contains(view.useless, card):
@@ -59,7 +59,7 @@ def class_of_card(view, cards, card, words):
 
 @kernel
 def rank_before(card):
-    """The cards before one in the order of ranks, then of colours, as a mask."""
+    """The cards that come before a card in the order of ranks, then of colours, as a mask."""
     before = np.int64(0)
     for other in range(CARDS):
         if other % RANKS < card % RANKS or (other % RANKS == card % RANKS and other < card):
@@ -69,7 +69,7 @@ def rank_before(card):
 
 @kernel
 def number_of(public, view, seat, words):
-    """The number of a seat that can be seen: the class of its target."""
+    """The number of a seat whose hand can be seen: the class of its target card."""
     slot = target_slot(public, view, seat)
     if slot == NO_CARD:
         return 0
@@ -78,7 +78,7 @@ def number_of(public, view, seat, words):
 
 @kernel
 def learn_class(public, view, seat, number, words):
-    """Works out what a number tells a seat of its target."""
+    """Works out what a number tells a seat about its target card."""
     for slot in range(view.hand_size):
         public.learnt[seat, slot] = public.possible[seat, slot]
     slot = target_slot(public, view, seat)
@@ -94,7 +94,7 @@ def learn_class(public, view, seat, number, words):
 
 @kernel
 def sum_of_numbers(public, view, mover, words):
-    """The sum of the numbers of all others that the seat of a view can see."""
+    """The sum of the numbers of all seats but the mover that the seat of a view can see."""
     total = 0
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
@@ -127,7 +127,7 @@ def observe_targets(view, mover, move, shown, memory, params):
 
 @kernel
 def first_within(hand, count, cards):
-    """The first own card that can be nothing but one of a mask."""
+    """The first card of the seat's own hand that is surely one of a mask."""
     for slot in range(count):
         if hand.possible[slot] and not hand.possible[slot] & ~cards:
             return slot
@@ -136,7 +136,7 @@ def first_within(hand, count, cards):
 
 @kernel
 def first_touching(hand, count, cards):
-    """The first own card that can be one of a mask."""
+    """The first card of the seat's own hand that can be one of a mask."""
     for slot in range(count):
         if hand.possible[slot] & cards:
             return slot
@@ -145,7 +145,7 @@ def first_touching(hand, count, cards):
 
 @kernel
 def cheapest(view, hand, count):
-    """The card to discard: useless, seen in another hand, surely or else possibly not the last copy, or the first."""
+    """The card to discard: useless, else seen in another hand, else surely or possibly not a last copy, else first."""
     spare = view.all_cards & ~critical_cards(view)
     for cards in (view.useless, hand.elsewhere | view.useless, spare):
         slot = first_within(hand, count, cards)
@@ -172,7 +172,7 @@ def choose(public, view, hand, is_free):
 
 @kernel
 def keep_targets(view, memory, params):
-    """The moves that tell nobody anything wrong, but for plays that cannot succeed."""
+    """The moves that tell nobody anything wrong, except plays that cannot succeed."""
     public, hand = public_of(memory), hand_of(memory)
     look_around(public, hand, view, True)
     moves, is_free = own_moves(view, hand.possible), params[FREE] != 0
@@ -185,7 +185,7 @@ def keep_targets(view, memory, params):
 
 @policy(memory=MEMORY, observe=observe_targets, keeps=keep_targets, shares=True, free=1.0)
 def hat_information(view, memory, params, rng):
-    """Tells everybody its likeliest playable card by hats; if it is free, with hints that may touch nothing."""
+    """Tells everybody about their likeliest playable card by hats; with ``free``, hints may touch nothing."""
     public, hand = public_of(memory), hand_of(memory)
     look_around(public, hand, view, True)
     return choose(public, view, hand, params[FREE] != 0)

@@ -16,19 +16,19 @@ from tamaya.policies.contract import EXCLUSIONS, policy
 ADVICE = EXCLUSIONS
 PLAYS_SINCE = ADVICE + SEATS
 WORDS = PLAYS_SINCE + 1
-"""After the exclusions: 1 + the number recommended to each seat, 0 for none; and the cards played since."""
+"""After the exclusions: 1 + the number recommended to each seat, 0 for none; then the cards played since."""
 
 
 FREE = 0
-"""The setting: whether hints may be given that touch nothing."""
+"""The setting: whether hints that touch nothing may be given."""
 
 LIKELY = np.array([0.0, 0.5, 0.6])
-"""The chance at which a recommended card is played, after 0, 1 and more cards played since."""
+"""The chance from which a recommended card is played, after 0, 1, or more cards played since."""
 
 
 @kernel
 def number_of(view, seat, is_free):
-    """The number of the move recommended to a seat that can be seen; plays first, then discards."""
+    """The number of the move recommended to a seat whose hand can be seen; plays come first, then discards."""
     count = advised_slots(view, is_free)
     held = min(count, hand_count(view, seat))
     slot = recommended_play(view, seat, held)
@@ -37,13 +37,13 @@ def number_of(view, seat, is_free):
 
 @kernel
 def advised_slots(view, is_free):
-    """How many slots the numbers reach."""
+    """How many slots the numbers cover."""
     return min(int(view.hand_size), count_words(view, is_free) // 2)
 
 
 @kernel
 def sum_of_numbers(view, mover, is_free):
-    """The sum of the numbers of all others that the seat of a view can see."""
+    """The sum of the numbers of all seats but the mover that the seat of a view can see."""
     total = 0
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
@@ -54,9 +54,10 @@ def sum_of_numbers(view, mover, is_free):
 
 @kernel
 def note_advice(view, memory, seat, number, is_free):
-    """Notes what was recommended to a seat, and what that tells.
+    """Notes what was recommended to a seat, and what that implies.
 
-    A card to play is playable. Who is to discard has none to play, and its card, but for the oldest, is no last copy.
+    A card to play is playable. A seat told to discard has none to play, and its card, unless the oldest, is not a last
+    copy.
     """
     count = advised_slots(view, is_free)
     memory[ADVICE + seat] = 1 + number
@@ -71,7 +72,7 @@ def note_advice(view, memory, seat, number, is_free):
 
 @kernel
 def observe_recommendation(view, mover, move, shown, memory, params):
-    """Keeps what is recommended to every seat; who moves has used its recommendation up."""
+    """Keeps what is recommended to every seat; a seat that moves has used up its recommendation."""
     is_free = params[FREE] != 0
     memory[ADVICE + mover] = 0
     if move < TELL:
@@ -97,7 +98,7 @@ def observe_recommendation(view, mover, move, shown, memory, params):
 
 @kernel
 def is_worth_playing(view, memory, slot):
-    """Whether a card that was playable when it was recommended still is, for sure or, with a life to spare, likely."""
+    """Whether a card recommended as playable still is: surely or, with a life to spare, probably."""
     cards = view.knowledge[view.seat, slot] & ~memory[view.seat * SLOTS + slot]
     copies, playable = count_unseen(view, cards), count_unseen(view, cards & view.playable)
     if playable == copies:
@@ -107,7 +108,7 @@ def is_worth_playing(view, memory, slot):
 
 @kernel
 def has_news(view, memory, is_free):
-    """Whether a hint would recommend to somebody a play that is not recommended yet."""
+    """Whether a hint would recommend a play that has not been recommended yet."""
     for offset in range(1, view.players):
         seat = next_seat(view, offset)
         number = number_of(view, seat, is_free)
@@ -131,7 +132,7 @@ def follow_advice(view, memory, is_free):
 
 @kernel
 def keep_recommendation(view, memory, params):
-    """The moves that tell nobody anything wrong, but for plays that cannot succeed."""
+    """The moves that tell nobody anything wrong, except plays that cannot succeed."""
     first, is_free = view.seat * SLOTS, params[FREE] != 0
     possible = view.knowledge[view.seat] & ~memory[first : first + SLOTS] & view.unseen[0]
     moves = own_moves(view, possible)
@@ -144,5 +145,5 @@ def keep_recommendation(view, memory, params):
 
 @policy(memory=WORDS, observe=observe_recommendation, keeps=keep_recommendation, shares=True, free=1.0)
 def hat_recommendation(view, memory, params, rng):
-    """Recommends a move to everybody by hats; if it is free, with hints that may touch nothing."""
+    """Recommends a move to everybody by hats; with ``free``, hints may touch nothing."""
     return follow_advice(view, memory, params[FREE] != 0)

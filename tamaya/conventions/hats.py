@@ -1,4 +1,4 @@
-"""Hats: one number announced to all, of which everybody subtracts what it sees of the others and keeps its own."""
+"""Hats: one number is announced to all; each player subtracts what it sees of the others and is left with its own."""
 
 from tamaya.conventions.classes import NO_CLASS, class_of_hint, count_classes, index_slot
 from tamaya.conventions.codes import number_told
@@ -10,13 +10,13 @@ from tamaya.jit import kernel
 
 @kernel
 def playable_for(public, view, mover, seat, projection):
-    """The cards that questions to a seat take for playable."""
+    """The cards that questions to a seat treat as playable."""
     return projected(public, view, mover, seat) if projection else view.playable & ~view.useless
 
 
 @kernel
 def message_of(public, view, mover, capacity, projection, centre):
-    """The sum of the numbers of all seats that can be seen, but the mover's, with what each of them learns."""
+    """The sum of the numbers of all visible seats but the mover; also fills in what each of them learns."""
     total = 0
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
@@ -28,7 +28,7 @@ def message_of(public, view, mover, capacity, projection, centre):
 
 @kernel
 def own_message(public, view, capacity, projection, centre):
-    """The message of the mover of a view; it is kept for the moment when the move is observed."""
+    """The message of the mover of a view; it is kept until the move is observed."""
     if public.message_stamp != view.turn + 1 or public.capacity != capacity:
         public.message = message_of(public, view, view.seat, capacity, projection, centre)
         public.message_stamp, public.capacity = view.turn + 1, capacity
@@ -37,7 +37,7 @@ def own_message(public, view, capacity, projection, centre):
 
 @kernel
 def hear(public, view, mover, capacity, message, projection, centre):
-    """Learns what a message tells every seat but its mover."""
+    """Learns what a message tells every seat but the mover."""
     if view.seat == mover:
         total = own_message(public, view, capacity, projection, centre)
     else:
@@ -55,7 +55,7 @@ def hear(public, view, mover, capacity, message, projection, centre):
 
 @kernel
 def hint_capacity(public, view, mover, packing):
-    """How many messages a hint of a seat can carry."""
+    """How many different messages a hint by a seat can carry."""
     capacity = 0
     for offset in range(1, view.players):
         capacity += count_classes(public, view, (mover + offset) % view.players, packing)
@@ -64,7 +64,7 @@ def hint_capacity(public, view, mover, packing):
 
 @kernel
 def read_hint(public, view, mover, target, hint, touched, packing):
-    """The message of a hint to a seat that touched some slots; none if it carries none."""
+    """The message of a hint to a seat that touched some slots; NO_CLASS if it carries none."""
     message = 0
     seat = (mover + 1) % view.players
     while seat != target:

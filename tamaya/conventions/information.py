@@ -1,7 +1,7 @@
-"""The information player: everything at once to everybody, by hats over what the public knowledge leave open.
+"""The information player: tells everybody everything at once, by hats over what the public knowledge leaves open.
 
-Its code is that of hanabi.rs, the strongest published one; ``faithful`` in brackets is its play. Each improvement is a
-setting.
+Its code is that of hanabi.rs, the strongest published one; ``information(faithful)`` plays just like it. Each
+improvement is a setting.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ SHARED_DIVISOR = np.array([1.0, 1.0, 0.5, 1.0])
 
 @kernel
 def taste_of(view, params):
-    """What is played first."""
+    """The taste that decides what is played first."""
     place = view.players - 2
     if not params[ORDER]:
         return Taste(0.0, 0.0, 0.0, 1.0)
@@ -62,7 +62,7 @@ def taste_of(view, params):
 
 @kernel
 def waits_for_hint(public, view, cards):
-    """Whether the next seat will have nothing to do, after a play, unless it is told of a card it can play."""
+    """Whether, after a play, the next seat will have nothing to do unless it is told of a card it can play."""
     playable, seat = view.playable & ~view.useless, next_seat(view, 1)
     if is_single(cards):
         playable = after_playing(playable, cards, view.useless)
@@ -84,7 +84,7 @@ def others_can_play(view):
 
 @kernel
 def wants_to_hint(public, view, has_trash, params):
-    """Whether to hint rather than to discard."""
+    """Whether to hint rather than discard."""
     if view.hint_tokens == 0 or not may_discard(view):
         return view.hint_tokens > 0
     if somebody_needs_hint(public, view, params):
@@ -97,7 +97,7 @@ def wants_to_hint(public, view, has_trash, params):
 @kernel
 def cost_of_losing(view, hand, card, params):
     """What it costs to discard a card, given as a mask."""
-    place = view.players - 2 if params[TUNING] else 3  # before they were tuned, the costs were those for five players
+    place = view.players - 2 if params[TUNING] else 3  # before tuning, the costs were those for five players
     missing = view.ranks - 1 - lowest_bit(card) % RANKS
     if card & view.useless:
         return 0.0
@@ -165,7 +165,7 @@ def choose(public, view, hand, params):
 
 @kernel
 def keep_information(view, memory, params):
-    """The moves that keep all public knowledge true, but for plays that cannot succeed."""
+    """The moves that keep all public knowledge true, except plays that cannot succeed."""
     public, hand = public_of(memory), hand_of(memory)
     look_around(public, hand, view, params[CLOSURE])
     moves, count = np.int64(0), view.hand_size

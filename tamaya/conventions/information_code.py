@@ -1,7 +1,7 @@
 """The code of the information player: what its hints and discards tell.
 
-A hint tells a number, whatever it says besides. A discard while there are tokens tells that nobody needed a hint; and
-which of several publicly useless cards it is tells a number too. Plays tell nothing.
+A hint tells a number, whatever else it says. A discard while there are hint tokens tells that nobody needed a hint;
+and if several cards are publicly useless, the choice among them tells a number too. Plays tell nothing.
 """
 
 from typing import Any
@@ -30,45 +30,45 @@ from tamaya.core.planes import count_copies
 from tamaya.jit import copy_items, copy_rows, kernel, popcount
 
 SETTINGS: dict[str, Any] = {
-    "closure": 1.0,  # located copies count in public knowledge, own identified cards in private ones
+    "closure": 1.0,  # public knowledge counts located copies, private knowledge the seat's own identified cards
     "projection": 1.0,  # questions are about the board as it will be when the seat moves
     "needs": 1.0,  # and so is whether somebody needs a hint
-    "patience": 1.0,  # hints instead of discards while there are more than some tokens, by number of players
-    "values": 1.0,  # the cost of a discard weighs last copies
-    "tuning": 1.0,  # its constants, the risk of plays, and which card is asked of first, by number of players
-    "order": 1.0,  # plays first what lets another seat play
-    "gamble": 1.0,  # in the last round plays the likeliest card if nobody needs a hint
-    "packing": 1.0,  # more classes of hints by disjoint sets, for three players and more
+    "patience": 1.0,  # hints instead of discarding above a number of tokens, which depends on the players
+    "values": 1.0,  # the cost of a discard takes last copies into account
+    "tuning": 1.0,  # its constants, the risk of plays, and the first card asked about, by number of players
+    "order": 1.0,  # first plays what lets another seat play
+    "gamble": 1.0,  # plays the likeliest card in the last round if nobody needs a hint
+    "packing": 1.0,  # more classes of hints by disjoint sets, for three or more players
     "hint_first": 1.0,  # hints before a sure play if the next seat would have to wait
 }
 (CLOSURE, PROJECTION, NEEDS, PATIENCE, VALUES, TUNING, ORDER, GAMBLE, PACKING, HINT_FIRST) = range(len(SETTINGS))
 
 CENTRE = np.array([0.65, 0.65, 0.7, 0.75])
-"""The odds of the card that is asked of first, by number of players from 2 on."""
+"""The odds of the card that is asked about first, by number of players from 2 on."""
 
 
 @kernel
 def centre_of(view, params):
-    """The odds of the card that is asked of first."""
+    """The odds of the card that is asked about first."""
     return CENTRE[view.players - 2] if params[TUNING] else 0.7
 
 
 @kernel
 def packs(view, params):
-    """Whether hints are packed into more classes; with one receiver that leaves too little choice of words."""
+    """Whether hints are packed into more classes; with a single receiver that leaves too little choice of words."""
     return params[PACKING] != 0 and view.players > 2
 
 
 @kernel
 def needs_hint(public, view, mover, seat, params):
-    """Whether a seat, seen from another, holds a playable card and publicly knows none."""
+    """Whether a seat, seen from another, holds a playable card but publicly knows of none."""
     playable = playable_at(public, view, mover, seat, params)
     return holds_one_of(view, seat, playable) and not knows_one_of(public, seat, playable)
 
 
 @kernel
 def playable_at(public, view, mover, seat, params):
-    """The cards that count as playable when it is asked whether a seat needs a hint."""
+    """The cards that count as playable in deciding whether a seat needs a hint."""
     return projected(public, view, mover, seat) if params[NEEDS] else view.playable & ~view.useless
 
 
@@ -83,7 +83,7 @@ def somebody_needs_hint(public, view, params):
 
 @kernel
 def conclude_nobody_needs_hint(public, view, mover, params):
-    """Concludes from a discard that nobody needed a hint; whether that can be, by what the observer sees."""
+    """Concludes from a discard that nobody needed a hint; returns whether the observer's view allows that."""
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
         if seat != view.seat and needs_hint(public, view, mover, seat, params):
@@ -136,7 +136,7 @@ def observe_information(view, mover, move, shown, memory, params):
 
 @kernel
 def telling_power(public, view, seat, hint):
-    """How much a hint says by itself: the product over open cards of how far it narrows them."""
+    """How much a hint says by itself: the product, over open cards, of how far it narrows each."""
     power = 1.0
     for slot in range(public.counts[seat]):
         cards = public.learnt[seat, slot]
@@ -152,7 +152,7 @@ def telling_power(public, view, seat, hint):
 
 @kernel
 def code_hint(public, view, params):
-    """The hint that the code demands, of those of its class the one that says most by itself; none if there is none."""
+    """The hint that says most by itself in the class that the code demands; NO_MOVE if there is none."""
     capacity = hint_capacity(public, view, view.seat, packs(view, params))
     message = own_message(public, view, capacity, params[PROJECTION], centre_of(view, params))
     seat, wanted = target_of_message(public, view, message, packs(view, params))
@@ -170,9 +170,9 @@ def code_hint(public, view, params):
 
 @kernel
 def coded_discard(public, view, trash, params):
-    """Of several publicly useless cards, the one whose number is the message.
+    """The discard of the one of several publicly useless cards whose number is the message.
 
-    The message is about the public after the conclusion that nobody needed a hint; they are put back.
+    The message is about public knowledge after the conclusion that nobody needed a hint, which is then undone.
     """
     possible, excluded, copies = public.possible.copy(), public.excluded.copy(), public.copies.copy()
     if view.hint_tokens > 0:

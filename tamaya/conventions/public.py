@@ -1,7 +1,7 @@
-"""Public knowledge: what everybody at the table can conclude of every card.
+"""Public knowledge: what everybody at the table can conclude about every card.
 
-They rest on what was told, on what a convention excludes, and on counting: a card that is located, that is publicly
-identified in some hand, is one copy fewer for all others.
+It rests on what was told, on what a convention excludes, and on counting: a card that is located, that is, publicly
+identified in some hand, leaves one copy fewer for all others.
 """
 
 import numpy as np
@@ -13,19 +13,19 @@ from tamaya.core.sizes import RANKS, SEATS, SLOTS
 from tamaya.jit import copy_items, kernel, record, record_reader
 
 PUBLIC = record(
-    excluded=("i8", (SEATS, SLOTS)),  # by the convention; the words that every policy that observes begins with
+    excluded=("i8", (SEATS, SLOTS)),  # by the convention; every policy that observes begins its memory with these words
     possible=("i8", (SEATS, SLOTS)),  # what each card can be
     learnt=("i8", (SEATS, SLOTS)),  # what it can be after a message
     copies=("i8", 3),  # cards with more than 0, 1, 2 copies neither revealed nor located
     counts=("i8", SEATS),  # the cards in each hand
     stamp="i8",  # 1 + the turn for which all this holds
-    message="i8",  # the message of this turn's mover, its capacity and its stamp, if they were worked out
+    message="i8",  # the message of this turn's mover, its capacity and its stamp, if they have been computed
     capacity="i8",
     message_stamp="i8",
-    asked=("i8", 2 * SLOTS),  # slots in the order in which a question asks of them
+    asked=("i8", 2 * SLOTS),  # slots in the order in which a question asks about them
     odds=("i8", 2 * SLOTS),
     classes=("i1", (SEATS, 5)),  # of hints to each seat: all, by colour, by rank, and whether by sets
-    sets=("i1", (SEATS, 2, SLOTS)),  # the sets of colours, and of ranks, that are told apart
+    sets=("i1", (SEATS, 2, SLOTS)),  # the sets of colours and of ranks that are told apart
     class_stamps=("i8", SEATS),
     values=("i1", SLOTS),
     unions=("i1", 1 << SLOTS),
@@ -33,7 +33,7 @@ PUBLIC = record(
 
 PUBLIC_WORDS = PUBLIC.itemsize // 8
 CERTAIN = 1_000_000
-"""Odds are whole numbers, out of so many."""
+"""Odds are whole numbers out of this many."""
 
 
 read_public = record_reader(PUBLIC)
@@ -47,13 +47,13 @@ def public_of(memory):
 
 @kernel
 def is_single(cards):
-    """Whether a mask holds one card at most."""
+    """Whether a mask holds at most one card."""
     return cards & (cards - 1) == 0
 
 
 @kernel
 def exclude_everywhere(public, view, gone):
-    """Excludes cards of which all copies are located from all others; whether that locates another one."""
+    """Excludes fully located cards everywhere else; returns whether that locates another card."""
     is_new = False
     for seat in range(view.players):
         for slot in range(public.counts[seat]):
@@ -66,7 +66,7 @@ def exclude_everywhere(public, view, gone):
 
 @kernel
 def locate(public, view):
-    """Excludes located cards elsewhere, to the end, and counts the copies that are left."""
+    """Excludes located cards elsewhere until nothing changes, and counts the copies that are left."""
     while True:
         located = NOTHING
         for seat in range(view.players):
@@ -90,7 +90,7 @@ def count_all(public, view, closure):
 
 @kernel
 def refresh(public, view, closure):
-    """Brings the public knowledge up to this turn; what would be impossible falls back to what was told."""
+    """Brings the public knowledge up to date; a card that would be impossible falls back to what was told."""
     if public.stamp == view.turn + 1:
         return
     public.stamp = view.turn + 1
@@ -105,14 +105,14 @@ def refresh(public, view, closure):
 
 @kernel
 def exclude(public, view, seat):
-    """Keeps what was learnt of the hand of a seat."""
+    """Keeps what was learnt about the hand of a seat."""
     for slot in range(view.hand_size):
         public.excluded[seat, slot] = ~public.learnt[seat, slot]
 
 
 @kernel
 def forget_slot(public, view, seat, gone):
-    """Forgets a card that leaves a hand; nothing is excluded of the one that comes."""
+    """Forgets a card that leaves a hand; nothing is excluded for the card that replaces it."""
     for slot in range(gone, view.hand_size - 1):
         public.excluded[seat, slot] = public.excluded[seat, slot + 1]
     public.excluded[seat, view.hand_size - 1] = 0
@@ -120,13 +120,13 @@ def forget_slot(public, view, seat, gone):
 
 @kernel
 def odds(planes, cards, wanted):
-    """The chance, out of CERTAIN, that a card that can be any of a mask is one of those wanted."""
+    """The chance, out of CERTAIN, that a card known to be in a mask is one of those wanted."""
     return CERTAIN * count_copies(planes, cards & wanted) // max(1, count_copies(planes, cards))
 
 
 @kernel
 def has_one_of(masks, count, cards):
-    """Whether one of the first cards of a row of masks is surely one of those of a mask."""
+    """Whether one of the first ``count`` cards, given as a row of masks, is surely one of those wanted."""
     for slot in range(count):
         if not masks[slot] & ~cards:
             return True
@@ -150,7 +150,7 @@ def holds_one_of(view, seat, cards):
 
 @kernel
 def public_trash(possible, view, count):
-    """The slots of a row of masks that are useless: dead, or two cards identified as the same; as a mask of slots."""
+    """The useless slots of a row of masks, as a mask of slots: dead cards, and cards identified as the same."""
     trash = 0
     for slot in range(count):
         cards = possible[slot]
@@ -165,14 +165,14 @@ def public_trash(possible, view, count):
 
 @kernel
 def after_playing(playable, card, useless):
-    """The cards that can be played after one of them, given as a mask, was."""
+    """The cards that can be played after one of them, given as a mask, has been."""
     following = (card << 1) & ~useless if lowest_bit(card) % RANKS < RANKS - 1 else 0
     return (playable & ~card) | following
 
 
 @kernel
 def projected(public, view, mover, seat):
-    """The cards that can be played when a seat moves, if those before it play what is publicly identified."""
+    """The cards that can be played when a seat moves, if the seats before it play what is publicly identified."""
     playable = view.playable & ~view.useless
     other = (mover + 1) % view.players
     while other != seat:

@@ -1,7 +1,7 @@
-"""Questions: what a number tells a seat of its hand, in a mixed radix that wastes nothing.
+"""Questions: what a number tells a seat about its hand, in a mixed radix that wastes nothing.
 
-The seat that asks and the one that answers run the same questions; only the true hand, or the number, decides the
-answers. The later questions depend on the answers before, which both know.
+Whoever encodes and whoever decodes a number run the same questions; the true hand, or the number, decides the answers.
+Later questions depend on earlier answers, which both know.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ def is_open(view, cards):
 
 @kernel
 def enter(public, first, count, slot, chance):
-    """Enters a slot into the list of those asked of, from ``first`` on by increasing odds."""
+    """Enters a slot into the list of slots to ask about, which from ``first`` on is sorted by increasing odds."""
     place = count
     while place > first and public.odds[place - 1] > chance:
         public.odds[place], public.asked[place] = public.odds[place - 1], public.asked[place - 1]
@@ -34,7 +34,7 @@ def enter(public, first, count, slot, chance):
 
 @kernel
 def enter_all(public, view, seat, first, wanted):
-    """Enters all slots of a seat that may hold a card of a mask; how many stand in the list then."""
+    """Enters all slots of a seat that may hold a card of a mask; returns the new length of the list."""
     count = first
     for slot in range(public.counts[seat]):
         cards = public.learnt[seat, slot]
@@ -46,9 +46,9 @@ def enter_all(public, view, seat, first, wanted):
 
 @kernel
 def ask_first_yes(public, view, seat, room, number, playable):
-    """Asks which card is the first that is playable, or else dead; unlikely ones first, for a yes denies all before.
+    """Asks which card is the first that is playable, or else dead; unlikely ones first, as a yes denies all before it.
 
-    If there is no room for all, the unlikely dead ones are left out, then the unlikely playable ones.
+    If there is not room for all, the unlikely dead ones are left out first, then the unlikely playable ones.
     """
     plays = enter_all(public, view, seat, 0, playable)
     count = plays
@@ -77,7 +77,7 @@ def ask_first_yes(public, view, seat, room, number, playable):
 
 @kernel
 def ask_if_playable(public, view, seat, number, playable, centre):
-    """Asks of the card whose odds are nearest to the centre, if they are near, whether it is playable."""
+    """Asks whether the card with odds nearest to the centre, if they are near enough, is playable."""
     best_slot, best = -1, NEAR
     for slot in range(public.counts[seat]):
         cards = public.learnt[seat, slot]
@@ -96,7 +96,7 @@ def ask_if_playable(public, view, seat, number, playable, centre):
 
 @kernel
 def ask_which(public, view, seat, room, number):
-    """Asks what the card is that is least likely dead; all dead cards are one class, the others fill the rest."""
+    """Asks which card it is that is least likely dead; all dead cards are one class, the others fill the rest."""
     best_slot, best = -1, CERTAIN + 1
     for slot in range(public.counts[seat]):
         cards = public.learnt[seat, slot]
@@ -124,7 +124,7 @@ def ask_which(public, view, seat, room, number):
 
 @kernel
 def every_nth(cards, first, step):
-    """Of the cards of a mask, in order, every so-manieth from the first on."""
+    """Every ``step``-th card of a mask, in order, starting at number ``first``."""
     chosen, index = np.int64(0), 0
     while cards:
         lowest = cards & -cards
@@ -137,7 +137,7 @@ def every_nth(cards, first, step):
 
 @kernel
 def run_questions(public, view, seat, capacity, number, playable, centre):
-    """Asks of the hand of a seat what a number below the capacity can answer; the number, and what is learnt by it."""
+    """Asks about a seat's hand what a number below the capacity can answer; returns the number and fills ``learnt``."""
     for slot in range(view.hand_size):
         public.learnt[seat, slot] = public.possible[seat, slot]
     value, modulus = 0, 1

@@ -1,4 +1,4 @@
-"""RECOMPROG, the program of Cox et al. that recommends which card of a hand in sight to play or to discard."""
+"""RECOMPROG, the program of Cox et al. that recommends which card of a visible hand to play or discard."""
 
 from tamaya.core.cards import NO_CARD, contains, rank_of
 from tamaya.core.knowledge import critical_cards
@@ -7,7 +7,7 @@ from tamaya.jit import kernel
 
 @kernel
 def ranked_slot(view, seat, count, cards, sign):
-    """Of the first cards of a seat, the one of a mask with the highest rank, or the lowest if the sign is -1."""
+    """Among the first ``count`` cards of a seat, the one of a mask with the highest rank (lowest if the sign is -1)."""
     best, highest = NO_CARD, -99
     for slot in range(count):
         card = int(view.hands[seat, slot])
@@ -27,6 +27,6 @@ def recommended_play(view, seat, count):
 
 @kernel
 def recommended_discard(view, seat, count, useless):
-    """The card to discard: the highest useless one, else the highest that is no last copy; none if all are."""
+    """The card to discard: the highest useless one, else the highest that is not a last copy; none if all are."""
     slot = ranked_slot(view, seat, count, useless, 1)
     return slot if slot != NO_CARD else ranked_slot(view, seat, count, view.all_cards & ~critical_cards(view), 1)

@@ -15,12 +15,12 @@ from tamaya.jit import copy_items, kernel, popcount
 from tamaya.policies import policy
 
 GAMBLING = np.array([0, 1, 1, 3])
-"""With 1, 2 and 3 lives: cards left in the deck from which on the likeliest card is played."""
+"""How many cards may be left in the deck for the likeliest card to be played, with 1, 2 and 3 lives."""
 
 
 @kernel
 def weigh_hint(public, view, seat, hint):
-    """What a hint would do: the slots it touches, whether it makes a card playable, and identities that it excludes."""
+    """What a hint would do: the slots it touches, whether it gets a card played, and the identities it excludes."""
     touched, total, cards = 0, 0, touched_cards(view, hint)
     for slot in range(public.counts[seat]):
         is_touched = contains(cards, view.hands[seat, slot])
@@ -33,7 +33,7 @@ def weigh_hint(public, view, seat, hint):
 
 @kernel
 def best_hint_to(public, view, seat, most):
-    """The hint to a seat that makes a card playable and whose words say most, more than ``most``; and how much."""
+    """The hint to a seat that gets a card played and excludes most identities, above ``most``; and how many."""
     best, hints, due = NO_MOVE, hints_of_hand(view, seat), next_discard(public, view, seat)
     while hints:
         hint = lowest_bit(hints)
@@ -57,7 +57,7 @@ def best_hint(public, view):
 
 @kernel
 def save_next(public, view):
-    """A hint to the next seat if it is about to discard a valuable card: one to play, or else the warning."""
+    """A hint to the next seat if it is about to discard a valuable card: a hint to play, or else the warning."""
     seat = next_seat(view, 1)
     slot = next_discard(public, view, seat)
     if view.hint_tokens == 0 or slot == NO_CARD or not contains(critical_cards(view), view.hands[seat, slot]):
@@ -84,7 +84,7 @@ def finesse(public, view):
 
 @kernel
 def lowest_play(public, view, hand):
-    """The own playable card to play first: one of which the others do not know it, then by rank, open ranks first."""
+    """Which of its own playable cards a seat plays first: one not publicly playable, then by rank, open ranks first."""
     best_slot, best = NO_CARD, 0
     for slot in range(view.hand_size):
         cards = hand.possible[slot]
@@ -101,7 +101,7 @@ def lowest_play(public, view, hand):
 
 @kernel
 def gamble(view, hand):
-    """The own card most likely playable, if the deck is nearly empty."""
+    """Which of its own cards is most likely playable, if the deck is nearly empty."""
     best_slot, best, size = NO_CARD, 0, 1
     if deck_left(view) > GAMBLING[min(view.lives, 3)]:
         return NO_CARD
@@ -114,7 +114,7 @@ def gamble(view, hand):
 
 @kernel
 def useless_slot(public, view, hand):
-    """An own card that is useless for sure, rather one of which the others do not know it."""
+    """One of its own cards that is surely useless, preferably one that the others do not know to be."""
     best_slot, best, size = NO_CARD, 0, 1
     for slot in range(view.hand_size):
         if hand.possible[slot] & ~view.useless:
@@ -128,7 +128,7 @@ def useless_slot(public, view, hand):
 
 @kernel
 def discard_something(public, view, hand):
-    """Discards a useless card, else what is due, else the highest card."""
+    """Discards a useless card, else the next discard, else the highest card."""
     slot = useless_slot(public, view, hand)
     if slot == NO_CARD:
         slot = next_discard(public, view, view.seat)
@@ -171,7 +171,7 @@ def choose(public, view, hand):
 
 @kernel
 def is_truthful(public, view):
-    """Whether all cards that the seat of a view sees are what their holders believe they can be."""
+    """Whether every card that the seat of a view sees is among those its holder believes possible."""
     for offset in range(1, view.players):
         seat = next_seat(view, offset)
         for slot in range(public.counts[seat]):
@@ -182,7 +182,7 @@ def is_truthful(public, view):
 
 @kernel
 def keep_smartbot(view, memory, params):
-    """The moves after which nobody believes anything wrong, but for plays that cannot succeed."""
+    """The moves after which nobody believes anything wrong, except plays that cannot succeed."""
     public, hand, kept = public_of(memory), hand_of(memory), np.int64(0)
     look_around(public, hand, view, True)
     moves = own_moves(view, hand.possible) | (legal_moves(view) >> TELL << TELL)

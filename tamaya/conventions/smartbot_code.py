@@ -1,9 +1,9 @@
-"""The conventions of SmartBot, those of good human play.
+"""The conventions of SmartBot, which are those of good human players.
 
-A hint makes a card playable: one that it identifies as such, or else the newest touched card that may be. A rank hint
-that touches the next seat's next discard warns that it is valuable, the last copy of a card that is needed; where no
-warning comes, it is not. And who discards a card that all know to be playable tells that another seat holds its twin,
-as the newest card.
+A hint says that a card is playable: one that it identifies as such, or else the newest touched card that may be. A rank
+hint that touches the next seat's next discard warns that it is valuable, the last copy of a needed card; where no
+warning comes, it is not. And discarding a card that all know to be playable tells that another seat holds its twin as
+its newest card.
 """
 
 from tamaya.conventions.codes import is_stall
@@ -49,7 +49,7 @@ def narrow(public, seat, slot, cards):
 
 @kernel
 def is_warning(public, view, mover, seat, due, hint, touched):
-    """Whether a hint warns a seat of its next discard, which is due: if the seat moves next and the rank may matter."""
+    """Whether a hint warns a seat of its next discard, ``due``: if the seat moves next and the rank may matter."""
     if hint < COLOURS or due == NO_CARD or not (touched >> due) & 1 or seat != (mover + 1) % view.players:
         return False
     cards, valuable = public.possible[seat, due], critical_cards(view)
@@ -58,7 +58,7 @@ def is_warning(public, view, mover, seat, due, hint, touched):
 
 @kernel
 def focus(public, view, seat, hint, touched):
-    """The card that a hint makes playable, if it does not identify one as such; and how many it identifies."""
+    """The card that a hint calls playable, unless it identifies one as such; and how many it identifies."""
     newest, identified = NO_CARD, 0
     cards = touched_cards(view, hint)
     for slot in range(public.counts[seat] - 1, -1, -1):
@@ -75,7 +75,7 @@ def focus(public, view, seat, hint, touched):
 
 @kernel
 def hear_hint(public, view, mover, seat, hint, touched):
-    """Learns what a hint says beyond its words."""
+    """Learns what a hint says beyond its literal meaning."""
     if is_stall(view, mover, seat, hint, touched):
         return
     due = next_discard(public, view, seat)
@@ -89,7 +89,7 @@ def hear_hint(public, view, mover, seat, hint, touched):
 
 @kernel
 def hear_silence(public, view, mover):
-    """Concludes that the next discard of the next seat is not valuable, for nobody warned of it."""
+    """Concludes that the next discard of the next seat is not valuable, because nobody warned of it."""
     seat = (mover + 1) % view.players
     slot = next_discard(public, view, seat)
     if slot != NO_CARD:

@@ -1,1 +1,1 @@
-"""Cards, rules and knowledge as kernels: what every other part of the package stands on."""
+"""Cards, rules and knowledge as kernels: what every other part of the package builds on."""

@@ -7,7 +7,7 @@ from tamaya.jit import kernel, popcount
 
 NO_CARD = -1
 HIDDEN = -2
-"""What stands in the places of the own cards while their holder decides."""
+"""What stands in place of a seat's own cards while it decides."""
 
 COLOUR_NAMES = ("red", "yellow", "green", "white", "blue", "multi")
 COLOUR_LETTERS = "RYGWBM"
@@ -70,7 +70,7 @@ def contains(mask, card):
 
 @kernel
 def lowest_bit(mask):
-    """The number of the lowest bit set: the first card, or move, of a mask."""
+    """The number of the lowest set bit: the first card, or move, of a mask."""
     return popcount((mask & -mask) - 1)
 
 
@@ -94,8 +94,10 @@ def card_name(card: int) -> str:
 
 
 def parse_card(name: str) -> int:
-    """The card of a short name."""
+    """The card with a short name."""
     colour = COLOUR_LETTERS.find(name[:1].upper())
     if len(name) != 2 or colour < 0 or name[1] not in "12345":
-        raise ValueError(f"{name!r} is no card: a letter of {COLOUR_LETTERS} and a rank of 1 to 5 are one, as in R1")
+        raise ValueError(
+            f"{name!r} is not a card: it takes a letter of {COLOUR_LETTERS} and a rank from 1 to 5, as in R1"
+        )
     return colour * RANKS + int(name[1]) - 1

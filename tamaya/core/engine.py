@@ -13,7 +13,7 @@ COLOUR_HINTS = (1 << COLOURS) - 1
 ALL_RANKS = (1 << RANKS) - 1
 
 MAX_MOVES = 160
-"""No game is longer: at most 2 * (60 - 4 + 2) + 30 tokens + 6 suits moves."""
+"""No game is longer: its moves are at most 2 * (60 - 4 + 2) + 30 for the tokens + 6 for the suits."""
 
 
 @kernel
@@ -33,7 +33,7 @@ def deal(table, deck):
 
 @kernel
 def deal_seeded(table, deck, seed):
-    """Shuffles the sorted deck by a seed and deals."""
+    """Shuffles the sorted deck with a seed and deals."""
     rng = np.empty(1, np.uint64)
     rng[0] = derive_seed(seed, DEAL_STREAM)
     shuffle(rng, deck, table.deck_size)
@@ -61,7 +61,7 @@ def clear_slot(table, seat, slot):
 
 @kernel
 def close_gap(table, seat, gap):
-    """Moves the younger cards of a full hand down over the gap; the place of the lost card is kept for the new one."""
+    """Moves the younger cards of a full hand down over the gap; the lost card's place is kept for the new one."""
     last = table.hand_size - 1
     for slot in range(SLOTS - 1):
         source = slot + (slot >= gap)
@@ -85,10 +85,10 @@ def forget_place(table, seat, empty_slot):
 
 @kernel
 def update_useless(table, colour):
-    """Works out anew which cards of a colour come next on its firework, and which never can be played.
+    """Recomputes which card of a colour comes next on its firework, and which can never be played.
 
-    The five ranks of a colour lie in five bits; the first one lost for good blocks all above it. It still counts
-    as the next one: who takes its own past cards for unseen, as in 2017, takes it for playable too.
+    The five ranks of a colour are five bits; the first one lost for good blocks all above it. It still counts as the
+    next one: a player that counts its own past cards as unseen, as in 2017, takes it for playable too.
     """
     shift = RANKS * np.int64(colour)
     played = (np.int64(1) << np.int64(table.fireworks[colour])) - 1
@@ -225,7 +225,7 @@ def hints_for(table, target):
 def legal_moves(table):
     """The legal moves of the seat to move, as a mask over moves.
 
-    Whoever is to move holds a full hand: once the deck is empty, everybody moves but once.
+    The seat to move always holds a full hand: once the deck is empty, everybody moves only once.
     """
     slots = (np.int64(1) << np.int64(table.hand_size)) - 1
     moves = slots << PLAY

@@ -1,4 +1,4 @@
-"""What a seat knows: its view of the table, and the odds of its own cards."""
+"""What a seat knows: its view of the table, and the odds on its own cards."""
 
 from tamaya.core.cards import HIDDEN, HINT_CARDS, HINTS, NO_CARD, bit, card_of
 from tamaya.core.planes import NOTHING, add_planes, count_copies, counted, write_rest
@@ -8,7 +8,7 @@ from tamaya.jit import kernel, popcount
 
 @kernel
 def look(views, tables, seat):
-    """Writes what a seat sees into a view: all but its own cards, and what it has not seen."""
+    """Writes what a seat sees into a view: everything but its own cards, and a count of the cards it has not seen."""
     views[0] = tables[0]
     view = views[0]
     view.seat = seat
@@ -54,7 +54,7 @@ def count_unseen(view, cards):
 
 @kernel
 def probability(view, slot, cards):
-    """The chance that the own card of a slot is one of a mask; -1 if nothing is possible."""
+    """The chance that the seat's own card in a slot is one of a mask; -1 if nothing is possible."""
     possible = view.knowledge[view.seat, slot]
     total = count_unseen(view, possible)
     return count_unseen(view, possible & cards) / total if total > 0 else -1.0
@@ -62,7 +62,7 @@ def probability(view, slot, cards):
 
 @kernel
 def candidates(view, slot):
-    """What the own card of a slot can be, as a mask, after counting the cards."""
+    """What the seat's own card in a slot can be, as a mask, after counting the cards it has seen."""
     return view.knowledge[view.seat, slot] & view.unseen[0]
 
 
@@ -83,7 +83,7 @@ def next_seat(view, offset):
 
 @kernel
 def knows_colour(view, seat, slot):
-    """Whether the hints leave one colour for a card."""
+    """Whether the hints leave only one colour for a card."""
     possible = view.knowledge[seat, slot]
     for colour in range(view.suits):
         if not possible & ~HINT_CARDS[colour]:
@@ -93,7 +93,7 @@ def knows_colour(view, seat, slot):
 
 @kernel
 def knows_rank(view, seat, slot):
-    """Whether the hints leave one rank for a card."""
+    """Whether the hints leave only one rank for a card."""
     possible = view.knowledge[seat, slot]
     for hint in range(COLOURS, HINTS):
         if not possible & ~HINT_CARDS[hint]:
@@ -103,13 +103,13 @@ def knows_rank(view, seat, slot):
 
 @kernel
 def knows_card(view, seat, slot):
-    """Whether the hints leave one identity for a card."""
+    """Whether the hints leave only one identity for a card."""
     return popcount(view.knowledge[seat, slot]) == 1
 
 
 @kernel
 def critical_cards(view):
-    """The cards of which the last copy is left and that are still needed, as a mask."""
+    """The cards that are still needed and have only one copy left, as a mask."""
     return view.unrevealed[0] & ~view.unrevealed[1] & ~view.useless
 
 
@@ -147,7 +147,7 @@ def passed_cards(view):
 
 @kernel
 def is_known_useless(view, seat, slot):
-    """Whether what the hints name of a card, its colour or rank or both, makes it useless."""
+    """Whether a card's colour or rank or both, as known from hints, make it useless."""
     possible = view.knowledge[seat, slot]
     if knows_card(view, seat, slot):
         return not possible & ~view.useless
@@ -164,7 +164,7 @@ def deck_left(view):
 
 @kernel
 def seats_holding(view, card):
-    """How many of the others hold a card."""
+    """How many other seats hold a card."""
     count = 0
     for offset in range(1, view.players):
         seat = next_seat(view, offset)
@@ -177,7 +177,7 @@ def seats_holding(view, card):
 
 @kernel
 def cards_of_others(view):
-    """The cards in the hands of the others, as a mask."""
+    """The cards in the other hands, as a mask."""
     cards = 0
     for offset in range(1, view.players):
         seat = next_seat(view, offset)
@@ -188,11 +188,11 @@ def cards_of_others(view):
 
 @kernel
 def spare_discards(view):
-    """How many cards of the deck can be discarded so that as many are left to draw as points to make."""
+    """How many cards can be discarded so that there is still one to draw for each point to be made."""
     return view.deck_size - view.suits * view.ranks - view.players * view.hand_size
 
 
 @kernel
 def has_time(view):
-    """Whether as many cards can still be drawn as points are to be made, or more."""
+    """Whether there is still at least one card to draw for each point to be made."""
     return view.discards.sum() <= spare_discards(view)

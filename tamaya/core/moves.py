@@ -10,22 +10,22 @@ TELL = 2 * SLOTS
 MOVES = TELL + (SEATS - 1) * HINTS
 
 NO_MOVE = -1
-"""What a policy answers when it has no move: the game ends there, and its points stand."""
+"""What a policy answers when it has no move: the game ends there, and its points count."""
 ASK = -(1 << 40)
-"""What the place-holder of a Python agent answers: the loop must ask Python."""
+"""What the placeholder of a Python agent answers: the loop must ask Python."""
 FAULT = -(1 << 41)
-"""What a search answers, less the seat from its own, 1, on, whose policy breaks the rules in a rollout."""
+"""A search answers FAULT minus the number of a seat, its own being 1, whose policy broke the rules in a rollout."""
 
 
 @kernel
 def play(slot):
-    """The move that plays the card of a slot."""
+    """The move that plays the card in a slot."""
     return PLAY + slot
 
 
 @kernel
 def discard(slot):
-    """The move that discards the card of a slot."""
+    """The move that discards the card in a slot."""
     return DISCARD + slot
 
 
@@ -38,7 +38,7 @@ def tell(table, target, hint):
 
 @kernel
 def tell_colour(table, target, slot):
-    """The move that tells a seat the colour of its card in a slot; of a wild card, a colour not yet told of it."""
+    """The move that tells a seat the colour of its card in a slot; for a wild card, a colour not yet told of it."""
     card = int(table.hands[target, slot])
     if not contains(table.wild_cards, card):
         return tell(table, target, colour_hint(card))
@@ -62,7 +62,7 @@ def target_of(table, move):
 
 @kernel
 def target_from(view, mover, move):
-    """The seat that a hint of some seat is for."""
+    """The seat that a hint by another seat is for."""
     return (mover + 1 + (move - TELL) // HINTS) % view.players
 
 

@@ -1,4 +1,4 @@
-"""Bit planes: how many copies there are of each card, as three masks of the cards with more than 0, 1 and 2 copies."""
+"""Bit planes: how many copies of each card there are, as three masks of the cards with more than 0, 1, 2 copies."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from tamaya.jit import kernel, popcount
 
 @kernel
 def add_copies(planes, cards):
-    """Puts one copy of each card of a mask into three planes."""
+    """Adds one copy of each card of a mask to three planes."""
     for plane in range(2, 0, -1):
         planes[plane] |= planes[plane - 1] & cards
     planes[0] |= cards
@@ -16,13 +16,13 @@ def add_copies(planes, cards):
 
 @kernel
 def add_copy(planes, card):
-    """Puts one copy of a card into three planes."""
+    """Adds one copy of a card to three planes."""
     add_copies(planes, bit(card))
 
 
 @kernel
 def add_planes(planes, others):
-    """Puts the copies of three other planes into three planes."""
+    """Adds the copies of three other planes to three planes."""
     third = planes[2] | others[2] | (planes[1] & others[0]) | (planes[0] & others[1])
     second = planes[1] | others[1] | (planes[0] & others[0])
     planes[0] |= others[0]
@@ -47,14 +47,14 @@ def count_copies(planes, cards):
 
 @kernel
 def counted(counts, cards):
-    """Three counted planes with one copy more of each card of a mask; in registers, for loops over hands."""
+    """Three counted planes with one more copy of each card of a mask; in registers, for loops over hands."""
     one, two, three = counts
     return one | cards, two | (one & cards), three | (two & cards)
 
 
 @kernel
 def write_rest(rest, planes, counts):
-    """Writes what is left of three planes without some that were counted."""
+    """Writes what is left of three planes without the copies that were counted."""
     one, two, three = counts
     first, second, third = planes[0], planes[1], planes[2]
     rest[0] = (first & ~one) | (second & ~two) | (third & ~three)
@@ -64,7 +64,7 @@ def write_rest(rest, planes, counts):
 
 @kernel
 def used_up(planes, counts):
-    """The cards of which as many copies were counted as there are, as a mask."""
+    """The cards of which all copies were counted, as a mask."""
     one, two, three = counts
     return (one & ~planes[1]) | (two & ~planes[2]) | three
 

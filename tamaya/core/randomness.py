@@ -9,7 +9,7 @@ RNG = array_of("u8")
 """The type of a random state in signatures: an array of one word."""
 
 DEAL_STREAM, LOTS_STREAM = -1, 1 << 20
-"""The streams of a game's seed that shuffle its deck and begin its lots."""
+"""The streams of a game's seed: one shuffles its deck, the other starts its agents' random choices."""
 
 
 @wrapping_kernel
@@ -22,16 +22,16 @@ def scramble(word):
 
 @wrapping_kernel
 def derive_seed(seed, index):
-    """The seed of stream number ``index`` of a seed; feeding the word forward keeps the way back shut."""
+    """The seed of stream number ``index`` of a seed; feeding the word forward makes it impossible to go back."""
     word = scramble(seed) + GAMMA * np.uint64(index + 2)
     return scramble(word) ^ word
 
 
 @kernel
 def lots_of(seed):
-    """The seed of the lots that agents draw in the game of a seed.
+    """The seed of the agents' random choices in the game of a seed.
 
-    It is too far from the seed of the deck for a way from one to the other, but by trying all seeds.
+    It is so far from the seed of the deck that one leads to the other only by trying all seeds.
     """
     for _ in range(4):
         seed = derive_seed(seed, LOTS_STREAM)
@@ -47,13 +47,13 @@ def random_word(rng):
 
 @wrapping_kernel
 def random_below(rng, limit):
-    """A random integer of 0 .. limit - 1."""
+    """A random integer from 0 to limit - 1."""
     return np.int64(((random_word(rng) >> np.uint64(32)) * np.uint64(limit)) >> np.uint64(32))
 
 
 @kernel
 def random_real(rng):
-    """A random real of [0, 1)."""
+    """A random real in [0, 1)."""
     return np.float64(random_word(rng) >> np.uint64(11)) / 9007199254740992.0
 
 

@@ -1,4 +1,4 @@
-"""Kernels for Python: they take tables as arrays, for numba is slow to recognise a record."""
+"""Kernels for Python: they take tables as arrays, because numba is slow to recognise a record."""
 
 from tamaya.core.engine import apply, is_legal, is_over, legal_moves, shown_by
 from tamaya.core.knowledge import look, probability
@@ -31,12 +31,12 @@ def apply_at(tables, deck, move):
 
 @kernel
 def chance_at(tables, slot, mask):
-    """The chance that a card of the seat's own hand is one of some cards."""
+    """The chance that a card of the seat's own hand is one of a mask."""
     return probability(tables[0], slot, mask)
 
 
 @kernel
 def see_move(before, tables, seat, move):
-    """Writes what a seat sees before a move; returns what the move shows to all."""
+    """Writes what a seat sees before a move and returns what the move shows to all."""
     look(before, tables, seat)
     return shown_by(tables[0], move)

@@ -1,4 +1,4 @@
-"""What can be set about a game of Hanabi, checked when it is made."""
+"""The settings of a game of Hanabi, checked when they are made."""
 
 from typing import Literal, get_args
 
@@ -19,15 +19,15 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     players: int = 2
     hand_size: int = 0
-    """2 to 6 cards; 0 stands for the official five, or four with 4 and 5 players."""
+    """2 to 6 cards; 0 stands for the official size: five, or four with 4 or 5 players."""
     colours: int = 5
     ranks: int = 5
     hint_tokens: int = 8
     lives: int = 3
     discard_at_limit: bool = False
-    """Whether one may discard while all hint tokens are there, gaining none."""
+    """Whether a player may discard while all hint tokens are available, gaining none."""
     empty_hints: bool = False
-    """Whether a hint may touch no card, as Bouzy plays."""
+    """Whether a hint may touch no card, as in Bouzy's rules."""
     multicolour: Multicolour = "none"
     """A suit added to the colours; ``wild`` is touched by every colour hint and cannot be named."""
 
@@ -68,7 +68,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
         return self.suits * self.ranks
 
     def copies(self, card: int) -> int:
-        """How many copies of a card the deck holds."""
+        """How many copies of a card there are in the deck."""
         colour, rank = divmod(card, RANKS)
         if colour >= self.suits or rank >= self.ranks:
             return 0
@@ -85,5 +85,5 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
     @property
     def deck_size(self) -> int:
-        """The number of cards of the deck."""
+        """The number of cards in the deck."""
         return len(self.cards)

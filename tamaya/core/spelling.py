@@ -1,4 +1,4 @@
-"""What was probably meant, and what is wrong with data, in the words of those who wrote it."""
+"""Suggestions for misspelt names, and what is wrong with data, in the words of whoever wrote it."""
 
 import difflib
 import re
@@ -13,18 +13,18 @@ WORDS = {
     "object": "a table",
     "null": "nothing",
 }
-"""The types of data, as people call them."""
+"""What people call the types of data."""
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:
-    """The name that was probably meant, as the end of a complaint, or nothing."""
+    """The name that was probably meant, as the end of an error message, or nothing."""
     folded = {known.lower(): known for known in names}
     close = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.5)
     return f"; did you mean {folded[close[0]]}?" if close else ""
 
 
 def in_words(error: Exception) -> str:
-    """What a decoder says of wrong data: which part of it is wrong, and what it must be."""
+    """A decoder's complaint about data in plain words: which part is wrong, and what it must be."""
     text, _, place = str(error).partition(" - at ")
     place = place.strip("`").removeprefix("$").lstrip(".")
     where = (
@@ -36,7 +36,7 @@ def in_words(error: Exception) -> str:
     if found := re.fullmatch(r"Object missing required field `(.+)`", text):
         return f"{f'{where} has' if where else 'there is'} no {found[1]}"
     if found := re.fullmatch(r"Object contains unknown field `(.+)`", text):
-        return f"{f'{where} has' if where else 'there is'} a field {found[1]}, which means nothing"
+        return f"{f'{where} has' if where else 'there is'} an unknown field {found[1]}"
     if found := re.fullmatch(r"Invalid enum value (.+)", text):
         return f"{where or 'it'} cannot be {found[1]}"
     return f"{where}: {text}" if where else text

@@ -1,4 +1,4 @@
-"""The table: everything on and around it but the deck, as one record; a copy is an assignment."""
+"""The table: everything on and around it except the deck, as one record; copying it is an assignment."""
 
 import functools
 
@@ -33,18 +33,18 @@ TABLE = record(
     fireworks=("i1", COLOURS),  # highest rank played of each colour
     discards=("i1", CARDS),  # discarded and misplayed copies of each card
     playable="i8",  # the cards that can be played now, as a mask
-    useless="i8",  # the cards that never can be played any more
+    useless="i8",  # the cards that can never be played any more
     unrevealed=("i8", 3),  # cards with more than 0, 1, 2 copies neither played nor discarded
-    spent=("i8", (SEATS, 3)),  # likewise, the cards that each seat has played or discarded itself
+    spent=("i8", (SEATS, 3)),  # the same for the cards that each seat has played or discarded itself
     # the hands, slot 0 oldest
-    hands=("i1", (SEATS, SLOTS)),  # NO_CARD where there is none, HIDDEN in a view's own hand
+    hands=("i1", (SEATS, SLOTS)),  # NO_CARD where there is none, HIDDEN in the hand of a view's own seat
     orders=("i1", (SEATS, SLOTS)),  # each card's place in the deck
-    slot_at=("i1", (SEATS, SLOTS)),  # [seat, place]: the slot of the card in a place; a new card takes the lost one's
-    knowledge=("i8", (SEATS, SLOTS)),  # what the holder cannot exclude by the hints alone
+    slot_at=("i1", (SEATS, SLOTS)),  # [seat, place]: the slot of the card in a place; a new card takes a lost one's
+    knowledge=("i8", (SEATS, SLOTS)),  # what the holder cannot exclude from hints alone
     told=("i2", (SEATS, SLOTS)),  # the hints that touched the card, bit 1 << hint
-    singled=("i1", SEATS),  # slots that the player before touched alone since the last card played, bit 1 << slot
+    singled=("i1", SEATS),  # slots that the previous player touched alone since the last play, bit 1 << slot
     # filled in a view only
-    unseen=("i8", 3),  # cards of which the seat to move has not seen more than 0, 1, 2 copies
+    unseen=("i8", 3),  # cards with more than 0, 1, 2 copies that the seat to move has not seen
 )
 
 
@@ -60,7 +60,7 @@ def fresh_deck(settings: Settings) -> np.ndarray:
 
 @functools.lru_cache
 def sorted_deck(settings: Settings) -> np.ndarray:
-    """The cards of a deck; whoever wants to shuffle them takes a copy."""
+    """The sorted cards of a deck; whoever wants to shuffle them takes a copy."""
     return np.array(settings.cards, dtype=np.int8)
 
 

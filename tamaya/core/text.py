@@ -1,4 +1,4 @@
-"""Texts from anywhere, to be shown and not obeyed; and numbers as a person writes them."""
+"""Texts from anywhere, made safe to show; and numbers as a person writes them."""
 
 import html
 import math
@@ -6,27 +6,27 @@ import re
 
 
 def plain(text: str) -> str:
-    """A text as one line that can be seen; characters that cannot, such as those that steer a terminal, are escaped."""
+    """A text as one printable line; other characters, such as those that control a terminal, are escaped."""
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in text)
 
 
 def plain_lines(text: str) -> str:
-    """A text of several lines, each of them plain."""
+    """A text of several lines, each made plain."""
     return "\n".join(map(plain, text.split("\n")))
 
 
 def in_markdown(text: str) -> str:
-    """A text as a part of a line of Markdown, a cell of a table too, that means nothing but itself."""
+    """A text escaped for use within a line, or a table cell, of Markdown."""
     return html.escape(re.sub(r"([\\`*_~\[\]|])", r"\\\1", plain(text)), quote=False)
 
 
 def count_of(count: int, noun: str) -> str:
-    """A number of things: 1 cell, 10,000 games."""
+    """A count with its noun: 1 cell, 10,000 games."""
     return f"{count:,} {noun}" + "s" * (count != 1)
 
 
 def digits(value: float) -> str:
-    """A number with as many digits as a person reads: 0.42, 8.1, 34, 34,500."""
+    """A number with as many digits as a person needs: 0.42, 8.1, 34, 34,500."""
     if value < 1:
         return f"{value:.2g}"
     if value < 10:
@@ -36,7 +36,7 @@ def digits(value: float) -> str:
 
 SHORT = (("µs", 1e-6, 999.5e-6), ("ms", 1e-3, 0.9995), ("s", 1.0, 59.5))
 LONG = (("min", 60, 60, "s", 1), ("h", 3600, 24, "min", 60), ("d", 86400, math.inf, "h", 3600))
-"""Units of time: their sizes, how far they reach, and the units of what is left over."""
+"""Units of time: their sizes, how far they reach, and the units for the remainder."""
 
 
 def duration(seconds: float) -> str:

@@ -1,8 +1,8 @@
-"""Worlds: all that a seat cannot see, dealt at random in keeping with what it knows.
+"""Worlds: all that a seat cannot see, dealt at random consistently with what it knows.
 
-A world is a table with every hand face up and a deck. From ``drawn`` on, the deck holds the cards that are left in no
-order: each is drawn at random when its time comes. The places before it are free, so that a hand can lie there, next to
-the deck, while it is dealt anew.
+A world is a table with every hand face up, and a deck. From ``drawn`` on, the deck holds the remaining cards in no
+particular order: each is drawn at random when its time comes. The places before that are free, so a hand can lie
+there, next to the deck, while it is dealt again.
 """
 
 import numpy as np
@@ -16,12 +16,12 @@ from tamaya.core.sizes import CARDS
 from tamaya.jit import kernel, popcount
 
 MOST_DEALS = 1000
-"""After so many attempts a deal counts as impossible."""
+"""After this many attempts a deal counts as impossible."""
 
 
 @kernel
 def apply_drawing(world, deck, move, rng):
-    """Makes a move in a world; if a card is drawn, it is any of those left."""
+    """Makes a move in a world; if a card is drawn, it is a random one of those left."""
     if move < TELL and world.drawn < world.deck_size:
         other = world.drawn + random_below(rng, world.deck_size - world.drawn)
         deck[world.drawn], deck[other] = deck[other], deck[world.drawn]
@@ -30,7 +30,7 @@ def apply_drawing(world, deck, move, rng):
 
 @kernel
 def trust_playable_now(view):
-    """The convention of Goodman: takes its own cards that the player before touched alone for playable."""
+    """Goodman's convention: takes a seat's own cards for playable if the previous player touched them alone."""
     for slot in range(view.hand_size):
         if (view.singled[view.seat] >> slot) & 1:
             playable = view.knowledge[view.seat, slot] & view.playable
@@ -40,7 +40,7 @@ def trust_playable_now(view):
 
 @kernel
 def open_world(world, deck, view):
-    """Lays out a world for a view, with all that the seat has not seen where its hand and the deck will be dealt."""
+    """Lays out a world for a view, with all unseen cards in the places of the seat's own hand and the deck."""
     count = hand_count(world, view.seat)
     place = world.drawn - count
     for card in range(CARDS):
@@ -54,7 +54,7 @@ def open_world(world, deck, view):
 
 @kernel
 def next_slot(sizes, used, count):
-    """Of the slots not used yet, the one with the fewest candidates; sizes hold eight bits a slot."""
+    """The slot with the fewest candidates among those not used yet; sizes hold eight bits per slot."""
     best, fewest = 0, 1 << 8
     for slot in range(count):
         size = (sizes >> (8 * slot)) & 255
@@ -65,7 +65,7 @@ def next_slot(sizes, used, count):
 
 @kernel
 def find_cards(deck, first, end, cards):
-    """The places of a deck, from the first one on, that hold a card of a mask; as a mask over places."""
+    """The places of a deck, from ``first`` on, that hold a card of a mask, as a mask over places."""
     places = np.int64(0)
     for place in range(first, end):
         places |= np.int64(contains(cards, deck[place])) << (place - first)
@@ -74,7 +74,7 @@ def find_cards(deck, first, end, cards):
 
 @kernel
 def draw_fitting(deck, first, end, most, cards, rng):
-    """Swaps one of the cards of a mask into the first place, any with a chance of one in ``most``, or fails."""
+    """Swaps a card of a mask into the first place, each with a chance of one in ``most``; fails otherwise."""
     places = find_cards(deck, first, end, cards)
     index = random_below(rng, most)
     if index >= popcount(places):
@@ -86,10 +86,10 @@ def draw_fitting(deck, first, end, most, cards, rng):
 
 @kernel
 def try_deal(world, deck, view, sizes, rng):
-    """Deals the hand of a view from the places before the deck; whether it came out.
+    """Deals the hand of a view's seat from the places before the deck, and returns whether that succeeded.
 
-    Slot after slot, fewest candidates first, draws a candidate that is left. Where earlier slots took more of them than
-    they had to, the deal fails with the chance that makes all deals equally likely.
+    Slot by slot, fewest candidates first, it draws one of the candidates left. Where earlier slots took more of them
+    than they had to, the deal fails with the probability that makes all deals equally likely.
     """
     count = hand_count(world, view.seat)
     first, used, order = world.drawn - count, 0, np.int64(0)
@@ -111,9 +111,9 @@ def try_deal(world, deck, view, sizes, rng):
 
 @kernel
 def redeal(world, deck, view, rng):
-    """Deals the seat of a view a new hand of its own cards and the deck, uniformly of all that the view allows.
+    """Deals the seat of a view a new hand from its own cards and the deck, uniformly among all that the view allows.
 
-    Where it allows none, all stays as it was.
+    Where it allows none, everything stays as it was.
     """
     seat, count = view.seat, hand_count(world, view.seat)
     sizes = np.int64(0)
@@ -130,7 +130,7 @@ def redeal(world, deck, view, rng):
 
 @kernel
 def pack_hand(world, seat):
-    """The cards of a seat in one word, eight bits a slot."""
+    """The cards of a seat in one word, eight bits per slot."""
     hand = np.int64(0)
     for slot in range(hand_count(world, seat)):
         hand |= np.int64(world.hands[seat, slot]) << (8 * slot)
@@ -139,7 +139,7 @@ def pack_hand(world, seat):
 
 @kernel
 def take_back(deck, first, end, card):
-    """Swaps a card into the first place, if it is there."""
+    """Swaps a card into the first place, if it is found."""
     for place in range(first, end):
         if deck[place] == card:
             deck[first], deck[place] = deck[place], deck[first]
@@ -158,7 +158,7 @@ def take_hand(world, deck, view):
 
 @kernel
 def restore(world, deck, seat, hand, move, rng):
-    """Gives a seat the hand back that it held before it was dealt another and made a move.
+    """Gives a seat back the hand that it held before it was dealt another one and made a move.
 
     A card that the move took away is replaced by one that its holder cannot exclude; a drawn card is drawn again.
     """
@@ -188,7 +188,7 @@ def restore(world, deck, seat, hand, move, rng):
 
 @kernel
 def replace_card(world, deck, seat, slot, first, rng):
-    """Puts into a slot a card that its holder cannot exclude, or any, and then it knows nothing of it."""
+    """Puts into a slot a card that its holder cannot exclude, or else any card, of which it then knows nothing."""
     cards = world.knowledge[seat, slot]
     fitting = popcount(find_cards(deck, first, world.deck_size, cards))
     if not fitting:

@@ -20,7 +20,7 @@ class Game(Position):
     """A game of Hanabi, from a seed or from a given deck."""
 
     origin: Any = None
-    """The record that the game was read from, if any."""
+    """The record from which the game was read, if any."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class Game(Position):
         **options: Any,
     ) -> None:
         if isinstance(players, Settings) and options:
-            raise TypeError(f"{', '.join(options)}: options go into the Settings")
+            raise TypeError(f"{', '.join(options)}: these options belong in the Settings")
         settings = players if isinstance(players, Settings) else Settings(players=players, **options)
         super().__init__(settings, fresh_table(settings))
         self.deck_array = fresh_deck(settings)
@@ -65,17 +65,17 @@ class Game(Position):
 
     @property
     def orders(self) -> list[list[int]]:
-        """The place in the deck of each card of each seat, oldest first: a card's identity."""
+        """The place in the deck of each card of each seat, oldest first, which identifies the card."""
         return [[int(order) for order in row if order != NO_CARD] for row in self.table.orders[: self.players]]
 
     def history(self) -> Iterator[tuple[Any, Move]]:
-        """The moves made so far, each with the table before it."""
+        """The moves made so far, each with the table as it was before."""
         for (tables, _), move in zip(self._past, self.moves, strict=True):
             yield tables[0], move
 
     @property
     def discard_pile(self) -> list[Card]:
-        """The discarded and misplayed cards in the order in which they fell."""
+        """The discarded and misplayed cards, in the order in which they were lost."""
         pile = []
         for table, move in self.history():
             if move.kind in (Kind.PLAY, Kind.DISCARD):
@@ -96,7 +96,7 @@ class Game(Position):
     def _reason(self, move: Move) -> str:
         """Why a well-formed move is illegal now."""
         if move.kind in (Kind.PLAY, Kind.DISCARD):
-            return f"no discard is allowed while all {self.settings.hint_tokens} hint tokens are there"
+            return f"a discard is not allowed while all {self.settings.hint_tokens} hint tokens are available"
         if not self.hint_tokens:
             return "there is no hint token left"
         if self.settings.multicolour == "wild" and move.kind == Kind.COLOUR and move.value == self.settings.suits - 1:
@@ -112,12 +112,12 @@ class Game(Position):
         return True
 
     def push(self, move: Move | str) -> None:
-        """Makes a move, given as such or as text."""
+        """Makes a move, given as a Move or as text."""
         move = Move.parse(move) if isinstance(move, str) else move
         self.advance(self.verify(move))
 
     def advance(self, code: int) -> None:
-        """Makes a legal move, given by its number in kernels."""
+        """Makes a legal move, given by its kernel number."""
         self._past.append((self.tables.copy(), code))
         self.moves.append(self.decode(code))
         apply_at(self.tables, self.deck_array, code)
@@ -144,7 +144,7 @@ class Game(Position):
     def view(self, seat: int | None = None, seed: int | None = None) -> View:
         """What a seat sees, by default the seat to move.
 
-        An agent that draws lots draws them from the seed, by default that of this turn of the game, as in a match.
+        Agents take their random numbers from the seed, by default that of this turn of the game, as in a match.
         """
         seat = self.seat if seat is None else seat
         seed = int(derive_seed(np.uint64(self.lots), self.turn)) if seed is None else seed
@@ -161,17 +161,17 @@ class Game(Position):
 
 
 def check_seed(seed: int) -> int:
-    """A seed, if it is one."""
+    """A seed, if it is valid."""
     if not isinstance(seed, (int, np.integer)) or not 0 <= seed < 1 << 64:
         raise ValueError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
     return int(seed)
 
 
 def check_deck(deck: Sequence[Card], settings: Settings) -> list[int]:
-    """The numbers of the cards of a deck, if it is a complete one."""
+    """The numbers of the cards of a deck, if it is complete."""
     for colour, rank in deck:
         if not (0 <= colour < settings.suits and 1 <= rank <= settings.ranks):
-            raise ValueError(f"there is no card of colour {colour} and rank {rank} in this game")
+            raise ValueError(f"there is no card with colour {colour} and rank {rank} in this game")
     numbers = [Card(*card).number for card in deck]
     if sorted(numbers) != settings.cards:
         wrong = [card for card in range(CARDS) if numbers.count(card) != settings.copies(card)]

@@ -19,24 +19,24 @@ class Kind(IntEnum):
 
 
 class Card(NamedTuple):
-    """A card: a colour of 0..5 and a rank of 1..5."""
+    """A card: a colour from 0 to 5 and a rank from 1 to 5."""
 
     colour: int
     rank: int
 
     @classmethod
     def parse(cls, name: str) -> "Card":
-        """The card of a short name such as ``R1``."""
+        """The card with a short name such as ``R1``."""
         return cls.of(parse_card(name))
 
     @classmethod
     def of(cls, number: int) -> "Card":
-        """The card of a kernel's number."""
+        """The card with a kernel number."""
         return cls(number // RANKS, number % RANKS + 1)
 
     @property
     def number(self) -> int:
-        """The number of the card in kernels."""
+        """The kernel number of the card."""
         return self.colour * RANKS + self.rank - 1
 
     def __str__(self) -> str:
@@ -55,12 +55,12 @@ class Move(NamedTuple):
 
     @classmethod
     def play(cls, slot: int) -> "Move":
-        """Play the card of a slot; slot 0 is the oldest."""
+        """Play the card in a slot; slot 0 is the oldest."""
         return cls(Kind.PLAY, slot)
 
     @classmethod
     def discard(cls, slot: int) -> "Move":
-        """Discard the card of a slot."""
+        """Discard the card in a slot."""
         return cls(Kind.DISCARD, slot)
 
     @classmethod
@@ -75,7 +75,7 @@ class Move(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """The move of a text such as ``play 0``, ``discard 4``, ``tell 1 red`` or ``tell 1 5``."""
+        """The move written as a text such as ``play 0``, ``discard 4``, ``tell 1 red`` or ``tell 1 5``."""
         match text.lower().split():
             case ["play", slot] if slot.isdigit():
                 return cls.play(int(slot))
@@ -85,7 +85,7 @@ class Move(NamedTuple):
                 return cls.tell_rank(int(seat), int(rank))
             case ["tell", seat, colour] if seat.isdigit() and colour in COLOUR_NAMES:
                 return cls.tell_colour(int(seat), COLOUR_NAMES.index(colour))
-        raise ValueError(f"{text!r} is no move; moves read as in: play 0, discard 4, tell 1 red, tell 1 5")
+        raise ValueError(f"{text!r} is not a move; write moves as in: play 0, discard 4, tell 1 red, tell 1 5")
 
     def __str__(self) -> str:
         if self.kind == Kind.COLOUR:
@@ -99,7 +99,7 @@ class Move(NamedTuple):
 
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-"""The cards of a hand, the oldest first."""
+"""What the cards of a hand are called, oldest first."""
 
 NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily")
 
@@ -113,7 +113,7 @@ class Wording:
     letters: str = COLOUR_LETTERS
 
     def player(self, seat: int) -> str:
-        """The name of a player, which may come from anywhere."""
+        """The name of a player, made safe to show."""
         return plain(self.players[seat])
 
     def card(self, card: Card | None) -> str:
@@ -132,5 +132,5 @@ class Wording:
         return f"tell {self.player(move.target)} {what}"
 
     def move(self, move: Move) -> str:
-        """A move in its text form, with the colours of the game."""
+        """A move in its text form, with the colour names of the game."""
         return f"tell {move.target} {self.colours[move.value]}" if move.kind == Kind.COLOUR else str(move)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def known(possible: frozenset[Card], wording: Wording) -> str:
-    """What the hints leave of a card: its colour and rank, a dot for what is open."""
+    """What the hints say about a card: its colour and rank, with a dot for what is still open."""
     colours, ranks = {card.colour for card in possible}, {card.rank for card in possible}
     colour = wording.letters[min(colours)] if len(colours) == 1 else "·"
     rank = str(min(ranks)) if len(ranks) == 1 else "·"
@@ -17,7 +17,7 @@ def known(possible: frozenset[Card], wording: Wording) -> str:
 
 
 def picture(position: "Position", mover: int) -> str:
-    """The table, a line a seat: its cards, and what it knows of them."""
+    """The table as text, one line per seat: its cards, and what it knows of them."""
     wording = position.wording
     state = "game over" if position.is_over else f"{wording.player(mover)} to move"
     fireworks = " ".join(f"{letter}{top}" for letter, top in zip(wording.letters, position.fireworks, strict=False))

@@ -1,4 +1,4 @@
-"""What can be read off a table, whole or seen from a seat."""
+"""What can be read off a table, seen whole or from one seat."""
 
 import functools
 import random
@@ -23,7 +23,7 @@ KINDS = frozenset(Kind)
 
 @functools.cache
 def move_of(code: int, seat: int, players: int) -> Move:
-    """The move of a kernel's number, for a seat."""
+    """The move with a kernel number, for a seat."""
     if code < TELL:
         return Move.play(code - PLAY) if code < DISCARD else Move.discard(code - DISCARD)
     target, hint = (seat + 1 + (code - TELL) // HINTS) % players, (code - TELL) % HINTS
@@ -55,7 +55,7 @@ class Position:
         return self.tables[0]
 
     def read(self, name: str) -> Any:
-        """A field of the table, far quicker than from the record."""
+        """A field of the table, read far faster than from the record."""
         return self.tables[name][0]
 
     @property
@@ -118,7 +118,7 @@ class Position:
 
     @property
     def possible(self) -> list[list[frozenset[Card]]]:
-        """What each card of each seat can be for all that its holder was told."""
+        """What each card of each seat can be, given what its holder was told."""
         return [
             [
                 frozenset(CARDS_BY_NUMBER[card] for card in range(CARDS) if mask >> card & 1)
@@ -129,7 +129,7 @@ class Position:
 
     @property
     def hinted(self) -> list[list[tuple[int | None, int | None]]]:
-        """The colour and rank that hints have named of each card, None for those that none has."""
+        """The colour and rank of each card that hints have named, None where none has."""
         return [
             [self._named(int(told)) for told in self.read("told")[seat][: len(hand)]]
             for seat, hand in enumerate(self.hands)
@@ -153,11 +153,11 @@ class Position:
         return [self.decode(code) for code in range(mask.bit_length()) if mask >> code & 1]
 
     def decode(self, code: int) -> Move:
-        """The move of a kernel's number, for the seat to move."""
+        """The move with a kernel number, for the seat to move."""
         return move_of(code, int(self.read("seat")), self.players)
 
     def encode(self, move: Move) -> int:
-        """The number of a move in kernels, for the seat to move; raises with the reason if it cannot be legal."""
+        """The kernel number of a move, for the seat to move; raises with the reason if it cannot be legal."""
         kind, target, value = move
         if kind not in KINDS:
             raise IllegalMove(f"there is no move of kind {kind!r}")
@@ -169,7 +169,7 @@ class Position:
             return (PLAY if kind == Kind.PLAY else DISCARD) + target
         seat = int(self.read("seat"))
         if not 0 <= target < self.players or target == seat:
-            raise IllegalMove(f"{move}: a hint must go to another seat of 0 to {self.players - 1}")
+            raise IllegalMove(f"{move}: a hint must go to another seat, from 0 to {self.players - 1}")
         if kind == Kind.COLOUR and not 0 <= value < self.settings.suits:
             raise IllegalMove(f"{move}: there are only {self.settings.suits} colours")
         if kind == Kind.RANK and not 1 <= value <= self.settings.ranks:
@@ -190,12 +190,12 @@ class Seen(NamedTuple):
     shown: int
 
     def is_same(self, other: "Seen") -> bool:
-        """Whether another one is the same move, seen at the same table."""
+        """Whether another record is of the same move, seen at the same table."""
         return self[1:] == other[1:] and bool((self.tables == other.tables).all())
 
     @staticmethod
     def by(seat: int, tables: np.ndarray, move: int) -> "Seen":
-        """What a seat sees of a move that is made at a table."""
+        """What a seat sees of a move made at a table."""
         before = np.zeros(1, TABLE)
         shown = int(see_move(before, tables, seat, move))
         return Seen(before, int(tables["seat"][0]), move, shown)
@@ -227,7 +227,7 @@ class View(Position):
 
     @functools.cached_property
     def random(self) -> random.Random:
-        """A random generator that gives the same numbers in the same decision of the same game."""
+        """A random generator that yields the same numbers for the same decision in the same game."""
         return random.Random(self.seed)
 
     @functools.cached_property
@@ -237,11 +237,11 @@ class View(Position):
 
     @functools.cached_property
     def legal_moves(self) -> list[Move]:
-        """The legal moves, none when it is not this seat's turn."""
+        """The legal moves; none when it is not this seat's turn."""
         return self._legal_moves() if self.mover == self.seat else []
 
     def probability(self, slot: int, cards: Iterable[Card]) -> float:
-        """The chance that the own card of a slot is one of some cards, all unseen cards being equally likely."""
+        """The chance that the seat's own card in a slot is one of some cards, all unseen cards being equally likely."""
         return self._chance(slot, sum(1 << card.number for card in set(cards)))
 
     def _chance(self, slot: int, mask: int) -> float:
@@ -250,11 +250,11 @@ class View(Position):
         return float(chance_at(self.tables, slot, mask))
 
     def probability_playable(self, slot: int) -> float:
-        """The chance that the own card of a slot can be played now."""
+        """The chance that the seat's own card in a slot can be played now."""
         return self._chance(slot, int(self.read("playable")))
 
     def probability_useless(self, slot: int) -> float:
-        """The chance that the own card of a slot never can be played."""
+        """The chance that the seat's own card in a slot can never be played."""
         return self._chance(slot, int(self.read("useless")))
 
     def is_playable(self, card: Card) -> bool:
@@ -262,5 +262,5 @@ class View(Position):
         return bool(int(self.read("playable")) >> card.number & 1)
 
     def is_useless(self, card: Card) -> bool:
-        """Whether a card never can be played any more."""
+        """Whether a card can never be played any more."""
         return bool(int(self.read("useless")) >> card.number & 1)

@@ -1,4 +1,4 @@
-"""Recorded games: hanab.live's JSON, written, read back, and checked move by move."""
+"""Recorded games in hanab.live's JSON: written, read back, and checked move by move."""
 
 import functools
 from collections.abc import Iterator, Sequence
@@ -15,9 +15,9 @@ from tamaya.game.notation import NAMES, Card, Kind, Move, Wording
 from tamaya.game.position import IllegalMove
 
 END_GAME = 4
-"""The action of hanab.live for a game that was broken off; its value 4 says by a player."""
+"""hanab.live's action for a game that was broken off; its value 4 means by a player."""
 ENDINGS = (END_GAME, 5)
-"""The actions that end a game: by a player, or by a vote."""
+"""The actions that break a game off: by a player, or by a vote."""
 
 
 class GameFileError(ValueError):
@@ -32,7 +32,7 @@ class CardJson(msgspec.Struct, rename={"suit": "suitIndex"}):
 
 
 class Action(msgspec.Struct, omit_defaults=True):
-    """A move: target is a card's place in the deck, or for hints a player."""
+    """A move; the target is a card's place in the deck or, for a hint, a player."""
 
     type: int
     target: int
@@ -81,7 +81,7 @@ class Record(msgspec.Struct, omit_defaults=True):
 
 COLOURS = ("red", "yellow", "green", "blue", "purple", "teal")
 LETTERS = "RYGBPT"
-"""What hanab.live calls the suits; an extra one comes after the colours of a game."""
+"""What hanab.live calls the suits; an extra suit comes after the colours of a game."""
 
 EXTRA_SUITS = {"none": ("", ""), "suit": ("teal", "T"), "single": ("black", "K"), "wild": ("rainbow", "M")}
 
@@ -89,7 +89,7 @@ SUIT_NAMES = {"none": "", "suit": "", "single": "Black", "wild": "Rainbow"}
 
 
 def variant_of(settings: Settings) -> str:
-    """hanab.live's name of the suits."""
+    """hanab.live's name for the suits of a game."""
     name = SUIT_NAMES[settings.multicolour]
     if name:
         return f"{name} ({settings.suits} Suits)"
@@ -97,18 +97,18 @@ def variant_of(settings: Settings) -> str:
 
 
 def suits_of(variant: str) -> dict[str, Any]:
-    """The settings of hanab.live's name of the suits."""
+    """The settings for hanab.live's name of the suits."""
     for suits in range(3, 7):
         for multicolour, name in SUIT_NAMES.items():
             if name and variant == f"{name} ({suits} Suits)":
                 return {"colours": suits - 1, "multicolour": multicolour}
         if variant == f"{suits} Suits" or (variant == "No Variant" and suits == 5):
             return {"colours": suits}
-    raise GameFileError(f"the variant {variant!r} of hanab.live is not known here")
+    raise GameFileError(f"the hanab.live variant {variant!r} is not supported")
 
 
 def is_on_hanab_live(settings: Settings) -> bool:
-    """Whether hanab.live can play these rules."""
+    """Whether hanab.live supports these rules."""
     return (
         (5 if settings.multicolour == "single" else 3) <= settings.suits <= 6
         and abs(settings.hand_size - OFFICIAL_HAND[settings.players]) <= 1
@@ -129,14 +129,14 @@ def options_of(settings: Settings) -> Options:
 
 @functools.lru_cache
 def options_say_all(settings: Settings) -> bool:
-    """Whether hanab.live's options tell all of the settings."""
+    """Whether hanab.live's options can express all of the settings."""
     return is_on_hanab_live(settings) and from_options(settings.players, options_of(settings)) == settings
 
 
 def settings_of(record: Record) -> Settings:
     """The settings of a record."""
     if record.characters:
-        raise GameFileError("the players have hanab.live's characters, which change the rules; they are not known here")
+        raise GameFileError("the players have hanab.live's characters, which change the rules and are not supported")
     if record.tamaya is not None and record.tamaya.settings is not None:
         settings = record.tamaya.settings
         if settings.players != len(record.players):
@@ -146,12 +146,12 @@ def settings_of(record: Record) -> Settings:
 
 
 def from_options(players: int, options: Options) -> Settings:
-    """The settings of hanab.live's options."""
+    """The settings for hanab.live's options."""
     for name in ("deck_plays", "all_or_nothing", "detrimental_characters", "card_cycle", "starting_player"):
         if getattr(options, name):
-            raise GameFileError(f"hanab.live's option {name!r} is not known here")
+            raise GameFileError(f"hanab.live's option {name!r} is not supported")
     if players not in OFFICIAL_HAND:
-        raise GameFileError(f"a game of 2 to 5 players expected, not of {players}")
+        raise GameFileError(f"a game has 2 to 5 players, not {players}")
     hand_size = OFFICIAL_HAND[players] + options.one_extra_card - options.one_less_card
     return Settings(
         players=players,
@@ -162,7 +162,7 @@ def from_options(players: int, options: Options) -> Settings:
 
 
 def wording_of(record: Record, settings: Settings) -> Wording:
-    """What the players and suits of a record are called; those of hanab.live are not ours."""
+    """What the players and suits of a record are called; hanab.live's suits have other names than ours."""
     if record.tamaya is not None:
         return Wording(players=tuple(record.players))
     name, letter = EXTRA_SUITS[settings.multicolour]
@@ -171,9 +171,9 @@ def wording_of(record: Record, settings: Settings) -> Wording:
 
 
 def to_record(game: Game, agents: Sequence[str] = ()) -> Record:
-    """The record of a game; the agents' names go to the seats they took.
+    """The record of a game, with the names of the agents, seat by seat.
 
-    A game that was read from a file keeps what else stood there.
+    A game that was read from a file keeps everything else that the file said.
     """
     actions = [to_action(before, move) for before, move in game.history()]
     if game.origin is None or agents:
@@ -189,7 +189,7 @@ def to_record(game: Game, agents: Sequence[str] = ()) -> Record:
 def make_record(
     settings: Settings, deck: Sequence[Card], actions: list[Action], agents: Sequence[str], seed: int | None
 ) -> Record:
-    """The record of a deck and what was done with it."""
+    """The record of a deck and the actions taken with it."""
     if agents and len(agents) != settings.players:
         raise ValueError(f"{len(agents)} agents for {settings.players} seats")
     return Record(
@@ -202,14 +202,14 @@ def make_record(
 
 
 def to_action(table: Any, move: Move) -> Action:
-    """The action of a move made at a table."""
+    """The action for a move made at a table."""
     if move.kind in (Kind.PLAY, Kind.DISCARD):
         return Action(int(move.kind), int(table.orders[table.seat, move.target]))
     return Action(int(move.kind), move.target, move.value)
 
 
 def from_record(record: Record) -> Game:
-    """The game of a record; raises GameFileError at the first move that breaks the rules."""
+    """The game in a record; raises GameFileError at the first move that breaks the rules."""
     try:
         settings = settings_of(record)
         extension = record.tamaya or Extension()
@@ -234,14 +234,14 @@ def from_record(record: Record) -> Game:
 
 
 def from_action(game: Game, action: Action) -> Move:
-    """The move of an action of the seat to move."""
+    """The move for an action by the seat to move."""
     if action.type not in list(Kind):
         raise GameFileError(f"there is no action of type {action.type}")
     kind = Kind(action.type)
     if kind in (Kind.COLOUR, Kind.RANK):
         return Move(kind, action.target, action.value)
     if action.value:
-        raise IllegalMove(f"a play or discard has no value, but {action.value} is given")
+        raise IllegalMove(f"a play or a discard has no value, but {action.value} is given")
     held = game.orders[game.seat]
     if action.target not in held:
         raise IllegalMove(f"{game.wording.player(game.seat)} does not hold card {action.target} of the deck")
@@ -254,11 +254,11 @@ def dumps(record: Record) -> bytes:
 
 
 def loads(text: bytes | str) -> Record:
-    """The record of a JSON text."""
+    """The record in a JSON text."""
     try:
         return msgspec.json.decode(text, type=Record)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise GameFileError(f"not a game of hanab.live's format: {in_words(error)}") from error
+        raise GameFileError(f"not a game in hanab.live's format: {in_words(error)}") from error
 
 
 def save(game: Game, path: str | Path, agents: Sequence[str] = ()) -> None:
@@ -267,7 +267,7 @@ def save(game: Game, path: str | Path, agents: Sequence[str] = ()) -> None:
 
 
 def records(path: str | Path) -> Iterator[Record]:
-    """The records of a file: one game, or one a line."""
+    """The records in a file: a single game, or one per line."""
     try:
         content = Path(path).read_bytes()
     except OSError as error:
@@ -289,5 +289,5 @@ def records(path: str | Path) -> Iterator[Record]:
 
 
 def load(path: str | Path) -> Game:
-    """The first game of a file."""
+    """The first game in a file."""
     return from_record(next(records(path)))

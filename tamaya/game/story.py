@@ -17,7 +17,7 @@ def number(count: int, noun: str) -> str:
 
 
 def listing(words: Sequence[str]) -> str:
-    """Words joined as in speech."""
+    """Words joined with commas and an and."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
@@ -61,7 +61,7 @@ def tell_card(before: Game, move: Move, after: Game) -> str:
 
 
 def ending(game: Game) -> str:
-    """How a game stands or ended."""
+    """How a game ended, or that it was broken off."""
     if not game.is_over:
         return f"The game is broken off at {number(game.score, 'point')} of {game.max_score}."
     if game.score == game.max_score:
@@ -79,7 +79,7 @@ def in_short(game: Game) -> str:
 
 
 def tell_story(game: Game, agents: Sequence[str] = ()) -> Iterator[str]:
-    """The lines of a game's story."""
+    """The story of a game, line by line."""
     start, names = Game(game.settings, deck=game.deck), [game.wording.player(seat) for seat in range(game.players)]
     start.wording = game.wording
     seats = [f"{name} ({plain(agent)})" for name, agent in zip(names, agents, strict=True)] if agents else names

@@ -1,6 +1,6 @@
-"""Compiled kernels on disk, under names that say all that their code depends on, so that none is ever stale.
+"""Compiled kernels on disk: their names cover everything that their code depends on, so none is ever stale.
 
-numba stamps a cached kernel with its own file only, so that editing one module leaves stale kernels of the others
+numba stamps a cached kernel with its own file only, so editing one module leaves stale kernels in the others
 (numba #1833), and it renames its index before the data.
 """
 
@@ -23,14 +23,14 @@ from tamaya.jit.kernels import called_by
 
 ROOT = pathlib.Path(__file__).parent.parent
 KEPT_STATES, KEPT_VERSIONS = 4, 8
-"""How many states of this package, and versions of each kernel, are kept; the one used least recently goes first."""
+"""How many states of this package, and versions of each kernel, are kept; the least recently used goes first."""
 
 DIGEST = 32
-"""The length of the hash in front of every file."""
+"""The length of the hash at the start of every file."""
 
 
 def contents(paths: Iterable[pathlib.Path]) -> Iterable[bytes]:
-    """The contents of some files; those that cannot be read, such as an editor's locks, are passed over."""
+    """The contents of some files; those that cannot be read, such as an editor's locks, are skipped."""
     for path in sorted(paths):
         with contextlib.suppress(OSError):
             yield path.read_bytes()
@@ -38,18 +38,18 @@ def contents(paths: Iterable[pathlib.Path]) -> Iterable[bytes]:
 
 @functools.cache
 def package_stamp() -> str:
-    """A hash of every source file of the package."""
+    """A hash of all source files of the package."""
     return digest(contents(ROOT.rglob("*.py")))
 
 
 @functools.cache
 def compiler_stamp() -> str:
-    """A hash of the sources that say how kernels are compiled."""
+    """A hash of the sources that determine how kernels are compiled."""
     return digest(contents((ROOT / "jit").glob("*.py")))[:16]
 
 
 def is_users(path: pathlib.Path) -> bool:
-    """Whether a file is neither of the package nor installed with Python."""
+    """Whether a file is neither part of the package nor installed with Python."""
     installed = (ROOT, *map(pathlib.Path, {sys.prefix, sys.base_prefix}))
     return not any(path.is_relative_to(folder) for folder in installed)
 
@@ -60,7 +60,7 @@ def file_of(function: Callable[..., Any]) -> pathlib.Path:
 
 
 def is_all_ours(function: Callable[..., Any]) -> bool:
-    """Whether a function and all that it calls are the package's; what stands in a module of it calls nothing else."""
+    """Whether a function and all that it calls are the package's; functions at the top of our modules always are."""
     is_ours = file_of(function).is_relative_to(ROOT)
     if is_ours and "<locals>" not in function.__qualname__:
         return True
@@ -68,7 +68,7 @@ def is_all_ours(function: Callable[..., Any]) -> bool:
 
 
 def code_stamp(functions: Iterable[Callable[..., Any]]) -> str:
-    """A hash of all that some functions depend on, if any of it is not the package's, else nothing."""
+    """A hash of all that some functions depend on; empty if all of it is the package's."""
     chosen = [one for one in functions if not is_all_ours(one)]
     try:
         parts = [part for function in chosen for part in facts_of(function)]
@@ -78,7 +78,7 @@ def code_stamp(functions: Iterable[Callable[..., Any]]) -> str:
 
 
 def module_stamp(name: str) -> str:
-    """A hash of the files of a module and of the user's modules whose contents it names, and these name."""
+    """A hash of the files of a module and of the user's modules that it uses, directly or through others."""
     found, parts = [name], list[bytes]()
     for one in found:
         module = sys.modules.get(one)
@@ -94,7 +94,7 @@ def module_stamp(name: str) -> str:
 
 
 def folder_for(file: pathlib.Path) -> pathlib.Path | None:
-    """Where the kernels of a file are kept: in NUMBA_CACHE_DIR, else beside it, else among the user's caches."""
+    """Where the kernels of a file are kept: in NUMBA_CACHE_DIR, else beside the file, else among the user's caches."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:
         return pathlib.Path(chosen) / "tamaya"
@@ -108,14 +108,14 @@ def folder_for(file: pathlib.Path) -> pathlib.Path | None:
 
 
 def prune(paths: Iterable[pathlib.Path], kept: int) -> None:
-    """Removes all but the paths that were used last."""
+    """Removes all but the most recently used paths."""
     with contextlib.suppress(OSError):
         for old in sorted(paths, key=lambda path: path.stat().st_mtime)[:-kept]:
             shutil.rmtree(old, ignore_errors=True) if old.is_dir() else old.unlink(missing_ok=True)
 
 
 def open_folder(root: pathlib.Path) -> pathlib.Path:
-    """The folder of this state of the package; making it removes those of old ones, and nothing else."""
+    """The folder of this state of the package; creating it removes the folders of old states and nothing else."""
     folder = root / compiler_stamp()
     if not folder.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -124,7 +124,7 @@ def open_folder(root: pathlib.Path) -> pathlib.Path:
 
 
 class KernelCache:
-    """The compiled versions of one function; numba asks for them and hands them over."""
+    """The compiled versions of one function, which numba loads from here and saves here."""
 
     cache_path = None
 
@@ -134,7 +134,7 @@ class KernelCache:
 
     @classmethod
     def of(cls, function: Callable[..., Any], kind: str = "whole") -> "KernelCache | None":
-        """The cache of a function; None if nothing says when its code changes, or there is no place for it."""
+        """The cache of a function; None if there is no telling when its code changes, or no place to keep it."""
         try:
             facts, root = digest(facts_of(function)), folder_for(file_of(function))
         except UnknownFact:
@@ -150,7 +150,7 @@ class KernelCache:
         return self.root / compiler_stamp() / f"{self.name}-{key}"
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """The version for a signature, or None; a damaged file is as good as none."""
+        """The version for a signature, or None; a damaged file counts as missing."""
         from numba.core.compiler import CompileResult
 
         context.refresh()
@@ -167,7 +167,7 @@ class KernelCache:
         return CompileResult._rebuild(context, *pickle.loads(content[DIGEST:]))
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keeps a version, whole or not at all; a disk that cannot be written costs only the next start."""
+        """Saves a version, whole or not at all; if the disk cannot be written, only the next start is slower."""
         from numba.core.serialize import dumps
 
         if result.library.has_dynamic_globals:
@@ -182,4 +182,4 @@ class KernelCache:
             finally:
                 draft.unlink(missing_ok=True)
             prune(folder.glob(f"{self.name}-*"), KEPT_VERSIONS)
-            prune(folder.glob("*.draft"), KEPT_VERSIONS)  # of processes that were killed
+            prune(folder.glob("*.draft"), KEPT_VERSIONS)  # left by processes that were killed

@@ -1,4 +1,4 @@
-"""The dispatchers of numba behind kernels. Importing this module imports numba."""
+"""The numba dispatchers behind kernels. Importing this module imports numba."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,11 +15,11 @@ OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 PARTS = type(config.OPT)(1)
-"""The level of optimization of kernels as parts of others, which are optimized as a whole in the end."""
+"""The optimization level of kernels that are parts of others, which are optimized as a whole in the end."""
 
 
 class Outer(CPUDispatcher):  # type: ignore[misc]
-    """Compiles a function for calls from Python and by pointers, into the cache if it can be stamped."""
+    """Compiles a function for calls from Python and through pointers, and caches it if it can be stamped."""
 
     is_kernel = True
 
@@ -30,13 +30,13 @@ class Outer(CPUDispatcher):  # type: ignore[misc]
             self._cache = cache
 
     def compile(self, sig: Any) -> Any:
-        """Compiles or loads a version; Ctrl-C is heard between its parts, for LLVM would lose it."""
+        """Compiles or loads a version; Ctrl-C is heard between its parts, because LLVM would lose it."""
         with ctrl_c_held_back():
             return super().compile(sig)
 
 
 class Inner(CPUDispatcher):  # type: ignore[misc]
-    """Compiles a function as a part of others: no wrappers for Python, and one version for integers of all widths."""
+    """Compiles a function as part of others: no Python wrappers, and one version for integers of all widths."""
 
     is_kernel = True
 
@@ -47,7 +47,7 @@ class Inner(CPUDispatcher):  # type: ignore[misc]
             self._cache = cache
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """The version for some types, compiled if it is not there yet."""
+        """The version for some types, compiled if it does not exist yet."""
         hear_ctrl_c()
         level, config.OPT = config.OPT, PARTS
         try:
@@ -57,7 +57,7 @@ class Inner(CPUDispatcher):  # type: ignore[misc]
 
 
 def widened(kind: Any) -> Any:
-    """A signed integer of any width as one of 64 bits, everything else as it is."""
+    """The 64-bit integer for a signed integer of any width; everything else as it is."""
     kind = types.unliteral(kind)
     return types.int64 if isinstance(kind, types.Integer) and kind.signed else kind
 

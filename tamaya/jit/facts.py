@@ -1,4 +1,4 @@
-"""All that compiled code depends on: the code of a function and of the kernels it calls, and the values they name."""
+"""All that compiled code depends on: the code of a function and of the kernels it calls, and the values they use."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
@@ -10,15 +10,15 @@ import numpy as np
 from tamaya.jit.kernels import Intrinsic, called_by, named_by
 
 PLAIN = (bool, int, float, complex, str, bytes, np.generic, type(None))
-"""Values whose text says all of them."""
+"""Types whose values are fully described by their text."""
 
 
 class UnknownFact(Exception):
-    """A value of which nothing says when it changes."""
+    """A value for which there is no telling when it changes."""
 
 
 def digest(parts: Iterable[bytes]) -> str:
-    """A hash of some texts."""
+    """A hash of some byte strings."""
     found = hashlib.blake2b(digest_size=16)
     for part in parts:
         found.update(len(part).to_bytes(8, "little") + part)
@@ -26,7 +26,7 @@ def digest(parts: Iterable[bytes]) -> str:
 
 
 def code_facts(code: CodeType) -> Iterator[bytes]:
-    """What a piece of code says."""
+    """The facts of a piece of code."""
     yield code.co_code
     yield repr((code.co_name, code.co_names, code.co_varnames, code.co_freevars)).encode()
     for constant in code.co_consts:
@@ -37,7 +37,7 @@ def code_facts(code: CodeType) -> Iterator[bytes]:
 
 
 def value_facts(value: Any) -> Iterator[bytes]:
-    """What a value is that code names; numba freezes it into what it compiles."""
+    """The facts of a value that code uses; numba freezes it into what it compiles."""
     if isinstance(value, np.ndarray):
         yield f"{value.dtype} {value.shape}".encode()
         yield value.tobytes()
@@ -61,7 +61,7 @@ def value_facts(value: Any) -> Iterator[bytes]:
 
 
 def facts_of(function: Callable[..., Any]) -> Iterator[bytes]:
-    """All that the compiled code of a function depends on, in the package or out of it."""
+    """All that the compiled code of a function depends on, inside the package or outside."""
     for one in called_by(function):
         yield f"{one.__module__}.{one.__qualname__}".encode()
         yield from code_facts(one.__code__)

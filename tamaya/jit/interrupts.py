@@ -6,12 +6,12 @@ import threading
 from collections.abc import Iterator
 
 pressed: list[int] = []
-"""Ctrl-C that was held back, and not heard yet."""
+"""The presses of Ctrl-C that were held back and not heard yet."""
 
 
 @contextlib.contextmanager
 def ctrl_c_held_back() -> Iterator[None]:
-    """Lets Ctrl-C wait until the end of a block, or until ``hear_ctrl_c``."""
+    """Makes Ctrl-C wait until the end of a block, or until ``hear_ctrl_c``."""
     usual = signal.getsignal(signal.SIGINT)
     is_held_back = getattr(usual, "__name__", "") == "hold_back"
     if threading.current_thread() is not threading.main_thread() or is_held_back or usual is None:
@@ -32,7 +32,7 @@ def ctrl_c_held_back() -> Iterator[None]:
 
 
 def hear_ctrl_c() -> None:
-    """Stops now if Ctrl-C was pressed while it was held back."""
+    """Raises KeyboardInterrupt now if Ctrl-C was pressed while it was held back."""
     if pressed and threading.current_thread() is threading.main_thread():
         pressed.clear()
         raise KeyboardInterrupt

@@ -19,8 +19,8 @@ COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "").lower() in ("", "0", "false",
 class Kernel:
     """A function compiled for the types it is called with.
 
-    It is compiled twice: for Python, with a cache on disk; and, if other kernels call it, as a part of them, without
-    what only Python needs.
+    It is compiled for Python, and again as a part of any kernels that call it, without what only Python needs. Both
+    versions are cached on disk.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -47,7 +47,7 @@ class Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """What numba takes it for where another kernel names it."""
+        """The type numba gives it where another kernel uses it."""
         return self.inner._numba_type_
 
     def __reduce__(self) -> str:
@@ -59,22 +59,22 @@ class Kernel:
 
 
 def kernel(function: F) -> F:
-    """A function compiled for the types it is called with; from other kernels, all integers are 64 bits wide."""
+    """A function compiled for the types it is called with; other kernels pass it 64-bit integers only."""
     return Kernel(function) if COMPILED else function  # type: ignore[return-value]
 
 
 def wrapping_kernel(function: F) -> F:
-    """A kernel whose unsigned integers are meant to overflow, which numpy scalars warn of."""
+    """A kernel whose unsigned integers are meant to overflow, which numpy scalars would warn about."""
     return kernel(function) if COMPILED else np.errstate(over="ignore")(function)
 
 
 class Intrinsic:
-    """Something that numba has no words for, made when a kernel that names it is compiled."""
+    """Something that numba cannot express, made when a kernel that uses it is compiled."""
 
     def __init__(self, make: Callable[[], Any], facts: str = "") -> None:
         self.make = make
         self.facts = facts
-        """What distinguishes it from others that are made alike."""
+        """What distinguishes it from others that are made in the same way."""
 
     @functools.cached_property
     def _numba_type_(self) -> Any:
@@ -87,13 +87,13 @@ class Intrinsic:
 
 
 def names_in(code: CodeType) -> list[str]:
-    """The names that a piece of code uses, those of comprehensions in it too."""
+    """The names that a piece of code uses, including those in its comprehensions."""
     inside = (names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return list(dict.fromkeys([*code.co_names, *itertools.chain.from_iterable(inside)]))
 
 
 def named_by(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
-    """What the code of a function names: in its module, in a module that it names, and around it."""
+    """What the code of a function names: in its module, in modules it names, and in enclosing functions."""
     used, names = names_in(function.__code__), function.__globals__
     for name in used:
         if name in names:
@@ -107,7 +107,7 @@ def named_by(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
 
 
 def called_by(function: Callable[..., Any]) -> list[Callable[..., Any]]:
-    """The functions of all kernels that a function calls, and these call, and so on; it comes first itself."""
+    """The function itself, then those of all kernels that it calls, directly or through others."""
     found = [function]
     for one in found:
         for _, value in named_by(one):

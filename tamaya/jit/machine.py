@@ -1,4 +1,4 @@
-"""What the machine can do: count bits, and tell the time."""
+"""What the machine can do: count bits and read the clock."""
 
 import time
 from typing import Any
@@ -7,7 +7,7 @@ from tamaya.jit.kernels import COMPILED, Intrinsic, kernel
 
 
 def make_clock() -> Any:
-    """Reads the clock that only goes forward."""
+    """Makes the intrinsic that reads a clock that only goes forward."""
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils
@@ -30,7 +30,7 @@ def make_clock() -> Any:
 
 
 def make_counter() -> Any:
-    """Counts the bits of a word."""
+    """Makes the intrinsic that counts the set bits of a word."""
     from numba import types
     from numba.extending import intrinsic
 
@@ -50,7 +50,7 @@ WORD = (1 << 64) - 1
 
 
 def count_bits_of(mask: int) -> int:
-    """How many bits of a word are set; a negative number is what its 64 bits say."""
+    """How many bits of a word are set; a negative number counts as its 64-bit two's complement."""
     return (int(mask) & WORD).bit_count()
 
 
@@ -58,7 +58,7 @@ if COMPILED:
 
     @kernel
     def nanoseconds():  # type: ignore[no-untyped-def]
-        """The time of a clock that only goes forward."""
+        """The time on a clock that only goes forward."""
         return _read_clock()
 
     @kernel

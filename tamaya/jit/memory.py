@@ -1,4 +1,4 @@
-"""Records, and arrays and records at places in memory."""
+"""Record types, and arrays and records at given places in memory."""
 
 import ctypes
 from typing import Any
@@ -15,9 +15,9 @@ def record(**fields: Any) -> np.dtype[Any]:
 
 
 def record_reader(dtype: np.dtype[Any]) -> Any:
-    """A kernel (words, first) that takes the 64-bit words of an array, from the first one on, for a record.
+    """A kernel (words, first) that reads the 64-bit words of an array, starting at ``first``, as a record.
 
-    The record lives in the array, and as long as it does.
+    The record lives in the array, and only as long as the array does.
     """
     words = dtype.itemsize // 8
 
@@ -46,7 +46,7 @@ def record_reader(dtype: np.dtype[Any]) -> Any:
 
 
 def array_reader() -> Any:
-    """A kernel (address, length) that takes what lies at an address for an array of so many reals."""
+    """A kernel (address, length) that reads what lies at an address as an array of ``length`` reals."""
 
     def make() -> Any:
         from numba import carray, types
@@ -69,20 +69,20 @@ def array_reader() -> Any:
 
 
 def reals_at(address: int, length: int) -> np.ndarray:
-    """The reals that lie at an address."""
+    """The reals at an address."""
     pointer = ctypes.cast(int(address), ctypes.POINTER(ctypes.c_double))
     return np.ctypeslib.as_array(pointer, (int(length),)) if length else np.zeros(0)
 
 
 @kernel
 def copy_items(target, source):  # type: ignore[no-untyped-def]
-    """Copies an array into another one; numba's slices would compile what complains of shapes first."""
+    """Copies one array into another; slices would make numba compile its checks of shapes too."""
     for index in range(len(target)):
         target[index] = source[index]
 
 
 @kernel
 def copy_rows(target, source):  # type: ignore[no-untyped-def]
-    """Copies a table of numbers into another one."""
+    """Copies one table of numbers into another."""
     for row in range(target.shape[0]):
         copy_items(target[row], source[row])

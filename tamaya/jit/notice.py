@@ -1,4 +1,4 @@
-"""What a person sees while kernels are compiled: what it is, how far it is, and about how long it takes."""
+"""What a person sees while kernels are compiled: which one, how far along, and about how long it takes."""
 
 import shutil
 import sys
@@ -10,19 +10,19 @@ from numba.core import event
 from tamaya.jit.kernels import called_by
 
 SECONDS_PER_KERNEL = 0.09
-"""Measured on an idle core; parts that were compiled before are counted again, so that some estimates are too long."""
+"""Measured on an idle core; parts that were compiled before count again, so some estimates are too long."""
 
 FEWEST = 10
-"""Fewer kernels are compiled before anybody asks."""
+"""Fewer kernels than this are compiled before anybody wonders."""
 
 compiled: list[str] = []
-"""The names of all kernels that were compiled in this process, not loaded."""
+"""The names of all kernels that this process compiled rather than loaded."""
 
 
 class Notice(event.Listener):  # type: ignore[misc]
-    """Tells on stderr that kernels are compiled, once for each that Python asks for; nothing when the cache has them.
+    """Says on stderr that kernels are being compiled, once per kernel called from Python, unless it is in the cache.
 
-    On a terminal one line counts them and goes away at the end. What other libraries compile is their own affair.
+    On a terminal, one line counts them and disappears at the end. What other libraries compile is not reported.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Notice(event.Listener):  # type: ignore[misc]
         self.start = 0.0
 
     def on_start(self, event: Any) -> None:
-        """A kernel, or a part of one, begins."""
+        """Notes that compiling a kernel, or a part of one, begins."""
         dispatcher = event.data["dispatcher"]
         if not self.depth and not hasattr(dispatcher, "is_kernel"):
             return
@@ -45,7 +45,7 @@ class Notice(event.Listener):  # type: ignore[misc]
         self.depth += 1
 
     def on_end(self, event: Any) -> None:
-        """A kernel, or a part of one, is done."""
+        """Notes that compiling a kernel, or a part of one, is done."""
         if not self.depth:
             return
         self.depth -= 1

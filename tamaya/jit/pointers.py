@@ -1,4 +1,4 @@
-"""Compiled functions by their addresses."""
+"""Compiled functions, called by their addresses."""
 
 import functools
 from typing import Any, NamedTuple
@@ -27,13 +27,13 @@ class Signature:
 
     @functools.cached_property
     def numba(self) -> Any:
-        """As numba knows it."""
+        """The signature as numba writes it."""
         result, *arguments = map(numba_type, self.kinds)
         return result(*arguments)
 
 
 def numba_type(kind: Any) -> Any:
-    """The type of numba for a type of a signature."""
+    """The numba type for a type in a signature."""
     from numba import from_dtype
 
     return numba_type(kind.element)[::1] if isinstance(kind, ArrayOf) else from_dtype(np.dtype(kind))
@@ -44,7 +44,7 @@ class CompilationError(Exception):
 
 
 def compile_kernel(function: Any, signature: Signature) -> Any:
-    """A function compiled for one signature, for calls by its address and from Python."""
+    """A function compiled for one signature, to be called by its address or from Python."""
     if not COMPILED:
         return function
     from numba.core.errors import NumbaError, UnsupportedBytecodeError
@@ -62,7 +62,7 @@ _FUNCTIONS: dict[int, Any] = {0: None}
 
 
 def address_of(function: Any, signature: Signature) -> int:
-    """The address of a compiled function; it stays while the function does."""
+    """The address of a compiled function, valid as long as the function exists."""
     if not COMPILED:
         _FUNCTIONS[id(function)] = function
         return id(function)
@@ -71,7 +71,7 @@ def address_of(function: Any, signature: Signature) -> int:
 
 
 def function_reader(signature: Signature) -> Any:
-    """A kernel that turns the address of a compiled function of a signature into that function."""
+    """A kernel that turns the address of a compiled function with this signature into the function."""
 
     def make() -> Any:
         from numba import types

@@ -10,7 +10,7 @@ __all__ = ["EXCLUSIONS", "Policy", "PolicyError", "policy", "report_search", "se
 
 
 def __getattr__(name: str) -> Any:
-    """The names of the contract, loaded when they are first asked for."""
+    """A name of the contract, loaded when it is first asked for."""
     if name not in __all__:
         raise AttributeError(f"module 'tamaya.policies' has no attribute {name!r}")
     return getattr(importlib.import_module("tamaya.policies.contract"), name)

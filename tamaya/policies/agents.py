@@ -19,7 +19,7 @@ from tamaya.policies.thoughts import Thoughts
 
 
 class Agent(abc.ABC):
-    """Somebody who can take a seat: a name, a compiled policy, and what that needs to play."""
+    """Somebody who can take a seat: a name, a compiled policy, and what the policy needs to play."""
 
     name: str
     policy: Policy
@@ -28,13 +28,13 @@ class Agent(abc.ABC):
         return self.name
 
     def __getstate__(self) -> dict[str, Any]:
-        """What it is made of; what was worked out from it, such as addresses, means nothing to another process."""
+        """Its fields only; what was derived from them, such as addresses, means nothing to another process."""
         return {one.name: getattr(self, one.name) for one in dataclasses.fields(self)}  # type: ignore[arg-type]
 
     @property
     @abc.abstractmethod
     def params(self) -> np.ndarray:
-        """What the policy reads; it stays in its place as long as the agent lives."""
+        """What the policy reads; the array stays in place as long as the agent exists."""
 
     @property
     def sees(self) -> str:
@@ -43,7 +43,7 @@ class Agent(abc.ABC):
 
     @property
     def words(self) -> int:
-        """The words of memory of a seat."""
+        """The words of memory that a seat needs."""
         return self.policy.words
 
     @property
@@ -58,28 +58,28 @@ class Agent(abc.ABC):
 
     @property
     def is_timed(self) -> bool:
-        """Whether it thinks by the clock."""
+        """Whether its decisions are limited by time."""
         return False
 
     @property
     def code(self) -> str:
-        """A stamp of what the user has written of it; nothing if all of it is the package's."""
+        """A stamp of the code that the user has written for it; empty if all of it is the package's."""
         return code_stamp(getattr(one, "py_func", one) for one in self.policy.kernels.values())
 
     def check_seats(self, players: int) -> None:  # noqa: B027 (most can sit at any table)
-        """Refuses a table at which it cannot sit."""
+        """Raises an error if it cannot play at a table of this size."""
 
     def broken_by(self, answer: int) -> str:
-        """Who broke the rules in its rollouts, if that is what an answer says, else nothing."""
+        """The agent that broke the rules in its rollouts, if that is what an answer says, else nothing."""
         return ""
 
     def shares_memory(self, other: "Agent") -> bool:
-        """Whether its memory is, at any moment, the same as that of another agent: their convention is the same."""
+        """Whether its memory is always the same as another agent's, because they share a convention."""
         is_same = self.policy is other.policy and np.array_equal(self.params, other.params)
         return self.watches and self.policy.shares and is_same
 
     def fill(self, seat: np.record, roles: tuple[str, ...] = ("mover", "observer")) -> None:
-        """Writes into a seat what kernels must know of it; compiles the kernels of some roles."""
+        """Writes what kernels must know about the agent into a seat, and compiles the kernels of some roles."""
         for role in roles:
             seat[role] = self.policy.address(role) if role != "observer" or self.watches else 0
         seat.params, seat.length = self.params.ctypes.data, len(self.params)
@@ -91,7 +91,7 @@ class Agent(abc.ABC):
         return Player(self)
 
     def think(self, view: View) -> Thoughts:
-        """What it thinks at a view."""
+        """What it thinks when it sees a view."""
         return Thoughts(self.name, str(self.sit_down().act(view)))
 
 
@@ -105,20 +105,20 @@ class PolicyAgent(Agent):
 
     @property
     def code(self) -> str:
-        """A stamp of what the user has written of it, with its weights."""
+        """A stamp of the code that the user has written for it, and of its weights."""
         weights = digest([self.params.tobytes()])[:16] if self.policy.weights else ""
         return super().code + weights
 
     @functools.cached_property
     def params(self) -> np.ndarray:
-        """The settings and, if the policy has any, its weights."""
+        """The settings, followed by the weights if the policy has any."""
         settings = np.array(self.settings, dtype=np.float64)
         return np.concatenate([settings, self.policy.load_weights()]) if self.policy.weights else settings
 
 
 @dataclass(frozen=True)
 class PythonAgent(Agent):
-    """A class of plain Python with ``act(view)``, and what it is made with."""
+    """A class in plain Python with ``act(view)``, and the arguments it is created with."""
 
     name: str
     python: Callable[..., Any]
@@ -130,16 +130,16 @@ class PythonAgent(Agent):
 
     @property
     def is_compiled(self) -> bool:
-        """It must be asked in Python."""
+        """False: it must be asked in Python."""
         return False
 
     @property
     def code(self) -> str:
-        """A stamp of the modules of the class."""
+        """A stamp of the modules that the class uses."""
         return module_stamp(self.python.__module__)
 
     def sit_down(self) -> "Player":
-        """Takes a seat with an object of the class."""
+        """Takes a seat with a new object of the class."""
         return Player(self, self.python(*self.arguments, **dict(self.keywords)))
 
 
@@ -153,7 +153,7 @@ class Player:
         self.mind = mind
 
     def catch_up(self, view: View) -> None:
-        """Observes the moves since it was asked last; all of them if these are not those of before and more."""
+        """Observes the moves made since it was last asked, or all of them if they do not continue those it has seen."""
         if not self.agent.watches:
             return
         is_same = all(old is new or old.is_same(new) for old, new in zip(self.seen, view.past, strict=False))
@@ -166,9 +166,9 @@ class Player:
         self.seen = list(view.past)
 
     def answer(self, view: View) -> int:
-        """The number of the move for what the seat sees, or what else the agent says."""
+        """The number of the agent's move for what the seat sees, or whatever else it answers."""
         if self.agent.sees:
-            raise PolicyError(f"{self.agent} sees hidden cards, which a view does not show; it plays in matches only")
+            raise PolicyError(f"{self.agent} sees hidden cards, which a view does not show; it plays only in matches")
         if self.mind is None:
             rng = np.array([view.seed], dtype=np.uint64)
             self.catch_up(view)
@@ -180,13 +180,13 @@ class Player:
         return view.encode(move)
 
     def act(self, view: View) -> Move:
-        """The move for what the seat sees."""
+        """The agent's move for what the seat sees."""
         if view.seat != view.mover or view.is_over:
-            raise ValueError(f"seat {view.seat} is not to move")
+            raise ValueError(f"it is not seat {view.seat}'s turn")
         return self.understand(self.answer(view), view)
 
     def understand(self, answer: int, view: View) -> Move:
-        """The move of an answer; raises when it is none."""
+        """The move that an answer means; raises if it is not one."""
         if self.agent.broken_by(answer):
             raise PolicyError(f"{self.agent}: {self.agent.broken_by(answer)} made an illegal move in a rollout")
         if not is_legal_at(view.tables, answer):

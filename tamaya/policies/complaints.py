@@ -1,4 +1,4 @@
-"""What numba complains of, in the words of somebody who wrote a policy."""
+"""Numba's complaints, in the words of somebody who wrote a policy."""
 
 import re
 
@@ -14,18 +14,18 @@ KINDS = (
     (r"none", "nothing"),
     (r"Module\(<module '(\w+)'.*", r"the module \1"),
 )
-"""What numba calls the types that a policy meets, and what people do."""
+"""What numba calls the types that a policy meets, and what people call them."""
 
 CAUSES = (
-    (r"No conversion from none to", "it returns nothing on some path; a policy returns a move on every one"),
+    (r"No conversion from none to", "it returns nothing on some path; a policy must return a move on every path"),
     (r"No conversion from (.+?) to int64 for", "it returns {0}; a policy returns a move, which is a whole number"),
     (r"Cannot unify (.+?) and (.+?) for '(\w+)", "{2} is {0} on one path and {1} on another"),
     (r"Cannot unify (.+?) and (.+?) for", "a value is {0} on one path and {1} on another"),
     (
         r"Untyped global name '(\w+)': .*<class 'function'>",
-        "{0} is a plain function; put @kernel of tamaya.jit above it",
+        "{0} is a plain function; put @kernel from tamaya.jit above it",
     ),
-    (r"Untyped global name '(\w+)'", "{0} is nothing that compiled code knows"),
+    (r"Untyped global name '(\w+)'", "compiled code does not know {0}"),
     (r"Unknown attribute '(\w+)' of type (.+)", "compiled code has no {0} in {1}"),
     (r">>> (\w+)\((.*)\)", "compiled code has no {0}({1})"),
     (r"NameError: (.+)", "{0}"),
@@ -37,7 +37,7 @@ PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+):\n(?P<source>(?:
 
 
 def kind_of(name: str) -> str:
-    """What people call a type of numba's."""
+    """What people call a numba type."""
     for pattern, words in KINDS:
         found = re.fullmatch(pattern, name.strip())
         if found:
@@ -46,7 +46,7 @@ def kind_of(name: str) -> str:
 
 
 def kinds_of(names: str) -> str:
-    """What people call the types of some arguments, which numba separates by commas."""
+    """What people call the types of some arguments, separated by commas as numba lists them."""
     parts, depth = [""], 0
     for letter in names:
         depth += (letter in "([") - (letter in ")]")
@@ -58,7 +58,7 @@ def kinds_of(names: str) -> str:
 
 
 def cause_of(error: Exception) -> str:
-    """What numba found wrong, and in which line of the user, without its chain of passes and the fields of the view."""
+    """What numba found wrong, and in which of the user's lines, without its compiler passes and the view's fields."""
     text = re.sub(r"Record\(.*?;\d+;(?:True|False)\)", "Record", str(error))
     places = list(PLACE.finditer(text))
     place = ""

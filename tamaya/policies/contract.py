@@ -1,6 +1,6 @@
-"""The contract: a policy is a compiled function (view, memory, params, rng) -> move, known by its address.
+"""The contract: a policy is a compiled function (view, memory, params, rng) -> move, called by its address.
 
-A policy with a convention also observes every move, and keeps in its memory what all players can conclude from them.
+A policy with a convention also observes every move, and keeps in its memory what all players can conclude from it.
 """
 
 import functools
@@ -23,35 +23,35 @@ from tamaya.policies.complaints import cause_of
 INTEGERS, REALS = array_of("i8"), array_of("f8")
 
 MOVER = Signature("i8", TABLE, INTEGERS, REALS, RNG)
-"""What makes moves: (view, memory, params, rng)."""
+"""Makes moves: (view, memory, params, rng)."""
 
 OBSERVER = Signature("i8", TABLE, "i8", "i8", "i8", INTEGERS, REALS)
-"""What observes moves: (view, mover, move, shown, memory, params), before the move is made."""
+"""Observes moves before they are made: (view, mover, move, shown, memory, params)."""
 
 KEEPER = Signature("i8", TABLE, INTEGERS, REALS)
-"""What lists the moves that keep a convention: (view, memory, params), as a mask."""
+"""Lists the moves that keep a convention, as a mask: (view, memory, params)."""
 
 EVALUATOR = Signature("f8", TABLE, REALS)
-"""What a position is worth, from 0 to 1, to a search that plays no further: (world, params)."""
+"""Says what a position is worth, from 0 to 1, to a search that plays no further: (world, params)."""
 
 move_by, observe_by, keep_by = function_reader(MOVER), function_reader(OBSERVER), function_reader(KEEPER)
 evaluate_by = function_reader(EVALUATOR)
-"""The functions at an address, in kernels."""
+"""Kernels that turn an address into the function of a role."""
 
 EXCLUSIONS = SEATS * SLOTS
-"""The first words of the memory of a policy that observes: what its convention excludes of each card, seat by seat."""
+"""The size of the first part of an observing policy's memory: what its convention excludes of each card, by seat."""
 
 SIGHTS = ("", "hand", "deck")
 HAND_SIGHT, DECK_SIGHT = 1, 2
-"""What a policy sees beyond its view: nothing, its own hand, or the deck too."""
+"""What a policy sees beyond its view: nothing, its own hand, or also the deck."""
 
 DECK_WORDS = 60
 REPORT = 3
-"""Words at the end of every memory in which a search says what it did: decisions, iterations, depths."""
+"""The words at the end of every memory in which a search reports its decisions, iterations and depths."""
 
 
 class PolicyError(ValueError):
-    """A policy that cannot be compiled or did something it must not."""
+    """A policy that cannot be compiled, or that broke the rules."""
 
 
 ARGUMENTS = {
@@ -60,14 +60,14 @@ ARGUMENTS = {
     "keeper": "(view, memory, params)",
     "evaluator": "(world, params)",
 }
-"""What the functions of a policy are given, in words."""
+"""The arguments of a policy's functions, in words."""
 
 ROLES = {"mover": MOVER, "observer": OBSERVER, "keeper": KEEPER, "evaluator": EVALUATOR}
-"""The functions that a policy can bring; only a mover is needed."""
+"""The functions that a policy can have; only a mover is required."""
 
 
 class Policy:
-    """A compiled policy: its kernels, how many words of memory a seat needs, and its parameters with their defaults."""
+    """A compiled policy: its kernels, the words of memory that a seat needs, and its parameters with their defaults."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Policy:
         weights: Callable[[], np.ndarray] | None = None,
     ) -> None:
         self.kernels = kernels
-        """The functions by their roles, not compiled yet."""
+        """The functions by role, not compiled yet."""
         self.memory = memory
         self.defaults = defaults
         self.sees = sees
@@ -91,15 +91,15 @@ class Policy:
 
     @property
     def words(self) -> int:
-        """The words that a seat keeps, with those of the deck, if the policy sees it, and of the report."""
+        """The words that a seat keeps, including those for the deck, if the policy sees it, and for the report."""
         return self.memory + (DECK_WORDS if self.sees == "deck" else 0) + REPORT
 
     def __call__(self, view: Any, memory: np.ndarray, params: np.ndarray, rng: np.ndarray) -> int:
-        """The move of the policy for a view, as from Python."""
+        """The move of the policy for a view, called from Python."""
         return int(self.compiled("mover")(view, memory, params, rng))
 
     def load_weights(self) -> np.ndarray:
-        """The weights that stand behind the settings."""
+        """The weights, which follow the settings in ``params``."""
         assert self.weights is not None
         weights = np.asarray(self.weights(), dtype=np.float64)
         if weights.ndim != 1:
@@ -107,7 +107,7 @@ class Policy:
         return weights
 
     def compiled(self, role: str) -> Callable[..., Any]:
-        """The compiled kernel of a role."""
+        """The compiled kernel for a role."""
         if role not in self._compiled:
             function, wanted = self.kernels[role], ARGUMENTS[role]
             if len(inspect.signature(function).parameters) != wanted.count(",") + 1:
@@ -123,7 +123,7 @@ class Policy:
         return self._compiled[role]
 
     def address(self, role: str) -> int:
-        """Where the compiled kernel of a role lies; 0 if the policy has none."""
+        """The address of the compiled kernel for a role; 0 if the policy has none."""
         return address_of(self.compiled(role), ROLES[role]) if role in self.kernels else 0
 
     def __repr__(self) -> str:
@@ -135,7 +135,7 @@ class Policy:
 
 
 def find_policy(module: str, name: str) -> Any:
-    """The policy of a name in a module."""
+    """The policy with a name in a module."""
     return getattr(importlib.import_module(module), name)
 
 
@@ -151,24 +151,24 @@ def policy(
     weights: Callable[[], np.ndarray] | None = None,
     **defaults: float,
 ) -> Any:
-    """Makes a policy of a function ``(view, memory, params, rng) -> move``.
+    """Makes a policy from a function ``(view, memory, params, rng) -> move``.
 
     ``memory`` is the number of 64-bit integers that a seat keeps during a game, all zero at its start.
     Further keywords name the entries of ``params``, in order, with their defaults:
     ``@policy(threshold=0.6)`` makes ``name(0.8)`` and ``name(threshold=0.8)`` agents.
-    ``sees="hand"`` is for yardsticks that look at their own cards; with ``sees="deck"``, ``seen_deck(memory)`` is the
-    deck, in its order, too.
+    ``sees="hand"`` is for yardsticks that look at their own cards; with ``sees="deck"`` they also see the deck, in
+    order, as ``seen_deck(memory)``.
 
     ``observe``, a function ``(view, mover, move, shown, memory, params)``, is called for every move of every seat,
-    before it is made, with what the observing seat sees then and what the move shows: the card that is played or
+    before it is made. It gets what the observing seat sees then and what the move shows: the card that is played or
     discarded, or the slots that a hint touches, as a mask. What it writes must be public: the same whichever seat
     observes. The first EXCLUSIONS words hold, as masks, what the convention excludes of each card, [seat, slot];
-    searches believe them. With ``shares`` a team of one policy keeps one memory for all, which is faster; then a
-    decision must not read what another one wrote.
+    searches believe them. With ``shares``, a team of one policy keeps one memory for all seats, which is faster; then
+    no decision may read what another one wrote.
     ``keeps``, a function ``(view, memory, params)``, lists the moves that keep the convention, as a mask.
 
-    ``weights``, a function without arguments, loads an array of reals, such as the weights of a network, which stand in
-    ``params`` behind the settings; all seats and threads read them in one place.
+    ``weights``, a function without arguments, loads an array of reals, such as the weights of a network. They follow
+    the settings in ``params``; all seats and threads read the same copy.
     ``evaluates``, a function ``(world, params)``, says what a position is worth, from 0 to 1, to searches that
     play no further.
     """
@@ -177,9 +177,9 @@ def policy(
         settings: dict[str, Any] = {**kernels, "shares": shares, "weights": weights, **defaults}
         return functools.partial(policy, memory=memory, sees=sees, **settings)
     if not 0 <= memory <= 1 << 16:
-        raise ValueError(f"memory must be a number of words from 0 to 65536, not {memory}")
+        raise ValueError(f"memory must be from 0 to 65536 words, not {memory}")
     if observe is not None and 0 < memory < EXCLUSIONS:
-        raise ValueError(f"a policy that observes needs {EXCLUSIONS} words of memory or more, not {memory}")
+        raise ValueError(f"a policy that observes needs at least {EXCLUSIONS} words of memory, not {memory}")
     for name, value in defaults.items():
         if not isinstance(value, (int, float)) or not math.isfinite(value):
             raise ValueError(f"the default of {name} must be a number, not {value!r}")
@@ -197,7 +197,7 @@ def seen_deck(memory: np.ndarray) -> np.ndarray:
 
 @kernel
 def report_search(memory: np.ndarray, iterations: int, depth: int) -> None:
-    """Notes for the statistics of a game that a decision took so many iterations, in a tree of this depth."""
+    """Records, for the statistics of a game, how many iterations a decision took and how deep its tree was."""
     memory[-3] += 1
     memory[-2] += iterations
     memory[-1] += depth

@@ -12,11 +12,11 @@ TOKEN = re.compile(
 
 
 LONGEST, DEEPEST = 20_000, 20
-"""How many characters the text of a team may have, and how deep its brackets may be nested."""
+"""How many characters the text of a team may have, and how deeply its brackets may be nested."""
 
 
 class AgentError(ValueError):
-    """A text that names no agent, or not as it should."""
+    """A text that does not name an agent, or not correctly."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Parser:
         """The tokens of a text, with their kinds."""
         position, end = 0, len(text.rstrip())
         if end > LONGEST:
-            raise AgentError(f"the name of an agent has {LONGEST:,} characters at most, this one {end:,}")
+            raise AgentError(f"the name of an agent has at most {LONGEST:,} characters; this one has {end:,}")
         while position < end:
             match = TOKEN.match(text, position)
             if match is None:
@@ -86,11 +86,11 @@ class Parser:
         yield "end", "the end"
 
     def fail(self, expected: str) -> AgentError:
-        """What to raise when something else stands where something was expected."""
-        return AgentError(f"{self.text!r}: {expected} expected where {self.tokens[self.at][1]} stands")
+        """The error to raise when the next token is not what was expected."""
+        return AgentError(f"{self.text!r}: expected {expected}, found {self.tokens[self.at][1]}")
 
     def take(self, *wanted: str) -> str | None:
-        """The next token, if it is of a kind or is a sign that is wanted."""
+        """The next token, if its kind or its sign is wanted."""
         kind, text = self.tokens[self.at]
         if kind in wanted or (kind == "sign" and text in wanted):
             self.at += 1
@@ -107,7 +107,7 @@ class Parser:
         return tuple(members)
 
     def call(self) -> Call:
-        """A name, with arguments in brackets or without."""
+        """A name, with or without arguments in brackets."""
         name = self.take("name")
         if name is None:
             raise self.fail("a name")
@@ -151,9 +151,9 @@ class Parser:
         return Comparison(call.name, sign, self.finite(number))
 
     def finite(self, number: str) -> float:
-        """The number of a text, if it is not too large."""
+        """The number that a text spells, if it is not too large."""
         if not math.isfinite(float(number)):
-            raise AgentError(f"{self.text!r}: {number} is too large a number")
+            raise AgentError(f"{self.text!r}: the number {number} is too large")
         return float(number)
 
 
@@ -161,7 +161,7 @@ BUDGETS = ("iterations", "deals", "ms")
 
 
 def split_budget(text: str) -> tuple[str, str, float]:
-    """An agent without its budget, the name of the budget, and its size; no name if it has none."""
+    """An agent without its budget, the name of the budget, and its size; the name is empty if it has none."""
     try:
         (call, *others) = parse(text)
     except AgentError:  # a template, such as predictor({partner})

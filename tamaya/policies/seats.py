@@ -1,4 +1,4 @@
-"""Seats: who plays there and what it keeps, as records that kernels read; what stays in place is not copied."""
+"""Seats: who plays there and what it keeps, as records that kernels read; params and memory are not copied."""
 
 from tamaya.core.engine import shown_by
 from tamaya.core.knowledge import look
@@ -6,15 +6,15 @@ from tamaya.jit import array_reader, kernel, record
 from tamaya.policies.contract import move_by, observe_by
 
 SEAT = record(
-    mover="i8",  # the addresses of the kernels of its policy, 0 for none
+    mover="i8",  # the addresses of its policy's kernels, 0 for none
     observer="i8",
     keeper="i8",
     evaluator="i8",
     params="i8",  # where its params lie, and how many there are
     length="i8",
-    words="i8",  # of memory that it needs
-    row="i8",  # of the memory of the table: its own, or that of the first seat with which it shares one
-    first="i8",  # word of what a search keeps for it
+    words="i8",  # words of memory that it needs
+    row="i8",  # row of the table's memory: its own, or that of the first seat with which it shares one
+    first="i8",  # first word of what a search keeps for it
     sight="i8",  # what it sees beyond its view
     shares="i8",  # whether it shares its memory with seats of the same policy
 )
@@ -30,7 +30,7 @@ def params_of(seat):
 
 @kernel
 def memory_at(memory, seat):
-    """The memory of a seat, exactly as long as it needs, in its place."""
+    """The memory of a seat, in its place, exactly as long as it needs."""
     return memory[seat.row][: seat.words]
 
 
@@ -43,9 +43,9 @@ def ask(views, seats, memory, rng):
 
 @kernel
 def show_move(views, tables, seats, memory, move):
-    """Shows a move that is about to be made to the policies that observe; the view is that of the mover.
+    """Shows a move that is about to be made to the policies that observe; the view is the mover's.
 
-    A memory that seats share is kept by whoever moves, another one by the seat itself.
+    A shared memory is updated by whoever moves, any other one by its own seat.
     """
     mover, shown = tables[0].seat, shown_by(tables[0], move)
     for row in range(tables[0].players):

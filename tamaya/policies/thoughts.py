@@ -1,4 +1,4 @@
-"""What an agent thought of the moves before it made one."""
+"""What an agent thought of the possible moves before it made one."""
 
 import msgspec
 
@@ -13,7 +13,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class Thoughts(msgspec.Struct, frozen=True):
-    """The decision of an agent for a view; of a search also what it did and all moves it considered, best first."""
+    """The decision of an agent for a view; for a search, also what it did and all moves considered, best first."""
 
     agent: str
     move: str
@@ -22,4 +22,4 @@ class Thoughts(msgspec.Struct, frozen=True):
     depth: int = 0
     milliseconds: float = 0.0
     policy_move: str = ""
-    """The move of its policy, for a search that deviates from it only if another one is clearly better."""
+    """The move of its policy, if it is a search that deviates from it only for a clearly better one."""

@@ -1,4 +1,4 @@
-"""The rules of the papers: kernels that look at a view and answer a move, or NO_MOVE when they do not fire."""
+"""The rules from the papers: kernels that look at a view and return a move, or NO_MOVE when they do not fire."""
 
 from tamaya.rules.discarding import (
     DiscardHighest,

@@ -121,12 +121,12 @@ LINE = record(
     second="f8",
     third="f8",
     is_conditional="f8",
-    lives=("f8", 2),  # between which bounds the line is meant for
+    lives=("f8", 2),  # the bounds within which the line applies
     hint_tokens=("f8", 2),
     unseen=("f8", 2),
 )
 COUNTING, LINES, FIRST_LINE = range(3)
-"""A rule list as params: how its own past cards are counted, the number of lines, and the lines."""
+"""A rule list as params: how a player counts its own past cards, the number of lines, and the lines."""
 
 LINE_LENGTH = LINE.itemsize // 8
 line_at = record_reader(LINE)
@@ -134,13 +134,13 @@ line_at = record_reader(LINE)
 
 @kernel
 def is_within(bounds, number):
-    """Whether a number is not outside of two bounds."""
+    """Whether a number lies within two bounds, inclusive."""
     return bounds[0] <= number <= bounds[1]
 
 
 @kernel
 def applies(view, line):
-    """Whether the table is one that a line of a rule list is meant for."""
+    """Whether a line of a rule list applies at this table."""
     return line.is_conditional == 0.0 or (
         is_within(line.lives, view.lives)
         and is_within(line.hint_tokens, view.hint_tokens)

@@ -1,4 +1,4 @@
-"""Rules that discard a card; none fires while no hint token is missing."""
+"""Rules that discard a card; none of them fires where a discard is not allowed."""
 
 from tamaya.core.cards import NO_CARD, lowest_bit, rank_of
 from tamaya.core.engine import may_discard
@@ -27,13 +27,13 @@ def discard_if_any(view, slot):
 
 @kernel
 def DiscardProbablyUselessCard(view, threshold):
-    """Discards the card most likely to be useless, if as likely as the threshold."""
+    """Discards the card most likely to be useless, if at least as likely as the threshold."""
     return discard_if_any(view, likeliest_slot(view, view.useless, threshold))
 
 
 @kernel
 def DiscardLeastLikelyToBeNecessary(view):
-    """Discards the card least likely to be the last copy of one that is needed; ties go to the last place."""
+    """Discards the card least likely to be the last copy of a needed card; ties go to the last place."""
     best_slot, lowest = NO_CARD, 1.0
     critical = critical_cards(view)
     for place in range(view.hand_size):
@@ -53,13 +53,13 @@ def DiscardOldestFirst(view):
 
 @kernel
 def DiscardRandomly(view, rng):
-    """Discards any card."""
+    """Discards a random card."""
     return discard_if_any(view, random_below(rng, hand_count(view, view.seat)))
 
 
 @kernel
 def OsawaDiscard(view):
-    """Discards a card that is known never to be playable, by the hints or by counting the cards of its colour."""
+    """Discards a card that is known to be useless, from hints or by counting the cards of its colour."""
     for place in range(view.hand_size):
         slot = view.slot_at[view.seat, place]
         if slot != NO_CARD and is_known_useless(view, view.seat, slot):
@@ -74,7 +74,7 @@ def OsawaDiscard(view):
 
 @kernel
 def DiscardIfCertain(view):
-    """Discards a card that is known from hints and has been played already."""
+    """Discards a card that is known from hints and has already been played."""
     played = played_cards(view)
     for place in range(view.hand_size):
         slot = view.slot_at[view.seat, place]
@@ -85,7 +85,7 @@ def DiscardIfCertain(view):
 
 @kernel
 def DiscardHighest(view):
-    """Discards the card of the highest known rank."""
+    """Discards the card with the highest known rank."""
     best_slot, highest = NO_CARD, 0
     for place in range(view.hand_size):
         slot = view.slot_at[view.seat, place]
@@ -100,7 +100,7 @@ def DiscardHighest(view):
 def DiscardUnidentifiedCard(view):
     """Discards the first card of which neither colour nor rank is known.
 
-    ``DiscardOldestNoInfoFirst`` of the published code compares an age with a slot and comes to the same.
+    ``DiscardOldestNoInfoFirst`` in the published code compares an age with a slot, which has the same effect.
     """
     for place in range(view.hand_size):
         slot = view.slot_at[view.seat, place]

@@ -10,20 +10,20 @@ from tamaya.jit import kernel, popcount
 
 @kernel
 def LegalRandom(view, rng):
-    """Any legal move."""
+    """Makes a random legal move."""
     moves = legal_moves(view)
     return nth_bit(moves, random_below(rng, popcount(moves)))
 
 
 @kernel
 def is_known_playable(view, seat, slot):
-    """Whether the holder knows a card from hints, and that it is playable."""
+    """Whether the holder knows a card from hints, and the card is playable."""
     return knows_card(view, seat, slot) and view.knowledge[seat, slot] & view.playable != 0
 
 
 @kernel
 def unblocking_move(view, seat):
-    """A move that a seat knows to give a hint token back."""
+    """A move that a seat knows will regain a hint token."""
     for place in range(view.hand_size):
         slot = view.slot_at[seat, place]
         if slot == NO_CARD:
@@ -37,7 +37,7 @@ def unblocking_move(view, seat):
 
 @kernel
 def is_blocked(view, seat):
-    """Whether a seat knows no card to play and none to discard."""
+    """Whether a seat knows of no card to play and none to discard."""
     for slot in range(view.hand_size):
         if view.hands[seat, slot] != NO_CARD:
             if is_known_useless(view, seat, slot) or is_known_playable(view, seat, slot):
@@ -47,7 +47,7 @@ def is_blocked(view, seat):
 
 @kernel
 def TryToUnBlock(view):
-    """Without hint tokens, gives one back if a blocked player comes before any other who could."""
+    """Without hint tokens, regains one if a blocked player comes before any other who could regain one."""
     if view.hint_tokens > 0:
         return NO_MOVE
     move = unblocking_move(view, view.seat)

@@ -1,4 +1,7 @@
-"""Rules that play a card. Hands are scanned by place: fireworks' slots are fixed, and its first match wins."""
+"""Rules that play a card.
+
+They scan hands by place, as the Java framework fireworks does: its slots are fixed, and the first match wins.
+"""
 
 from tamaya.core.cards import NO_CARD
 from tamaya.core.knowledge import candidates, count_unseen, knows_card, probability
@@ -8,7 +11,7 @@ from tamaya.jit import kernel
 
 @kernel
 def likeliest_slot(view, cards, threshold):
-    """The slot most likely to hold one of the cards, if as likely as the threshold; ties go to the last place."""
+    """The slot most likely to hold one of the cards, if as likely as the threshold or more; ties go to the last."""
     best_slot, best = NO_CARD, threshold
     for place in range(view.hand_size):
         slot = view.slot_at[view.seat, place]
@@ -27,7 +30,7 @@ def play_if_any(slot):
 
 @kernel
 def PlaySafeCard(view):
-    """Plays a card that is playable whatever it is."""
+    """Plays a card that is playable whatever it turns out to be."""
     for place in range(view.hand_size):
         slot = view.slot_at[view.seat, place]
         if slot != NO_CARD:
@@ -50,13 +53,13 @@ def PlayIfCertain(view):
 
 @kernel
 def PlayProbablySafeCard(view, threshold):
-    """Plays the card most likely to be playable, if as likely as the threshold."""
+    """Plays the card most likely to be playable, if at least as likely as the threshold."""
     return play_if_any(likeliest_slot(view, view.playable, threshold))
 
 
 @kernel
 def PlayProbablySafeLate(view, threshold, cards_left):
-    """PlayProbablySafeCard when few cards are left; as published, the own hand counts as left."""
+    """Plays as PlayProbablySafeCard does, once few cards are left; as published, its own hand counts as left."""
     if count_unseen(view, view.all_cards) > cards_left:
         return NO_MOVE
     return PlayProbablySafeCard(view, threshold)

@@ -32,13 +32,13 @@ def tell_colour_first(view, target, slot):
 
 @kernel
 def tell_either(view, target, slot, rng):
-    """Tells the rank or the colour of a card, by the toss of a coin."""
+    """Tells the rank or the colour of a card, chosen at random."""
     return tell_colour(view, target, slot) if random_below(rng, 2) else tell_rank(view, target, slot)
 
 
 @kernel
 def first_slot(view, target, cards, or_known):
-    """The slot of a seat's first card of a mask, of those not fully known unless ``or_known``."""
+    """The slot of a seat's first card of a mask; fully known cards count only if ``or_known``."""
     for place in range(view.hand_size):
         slot = view.slot_at[target, place]
         if slot != NO_CARD and contains(cards, view.hands[target, slot]):
@@ -49,7 +49,7 @@ def first_slot(view, target, cards, or_known):
 
 @kernel
 def tell_anyone(view, cards):
-    """Tells the next player with a card of the mask, not fully known, its rank, or colour if the rank is known."""
+    """Tells the rank, or else the colour, of a card of the mask that is not fully known; nearest player first."""
     if view.hint_tokens == 0:
         return NO_MOVE
     for offset in range(1, view.players):
@@ -62,7 +62,7 @@ def tell_anyone(view, cards):
 
 @kernel
 def complete_tell(view, cards):
-    """Tells the next player with a card of the mask of which one of colour and rank is known the other one."""
+    """Tells the missing colour or rank of a card of the mask whose other one is known; nearest player first."""
     if view.hint_tokens == 0:
         return NO_MOVE
     for offset in range(1, view.players):
@@ -101,7 +101,7 @@ def TellUnknown(view):
 
 @kernel
 def TellRandomly(view, rng):
-    """Tells the next player the colour or rank of any card."""
+    """Tells the next player the colour or rank of a random card."""
     if view.hint_tokens == 0:
         return NO_MOVE
     target = next_seat(view, 1)
@@ -110,7 +110,7 @@ def TellRandomly(view, rng):
 
 @kernel
 def TellAnyoneAboutUsefulCard(view):
-    """Tells the next player who holds a playable card, not fully known, about it."""
+    """Tells the nearest player who holds a playable card that is not fully known about it."""
     return tell_anyone(view, view.playable)
 
 
@@ -126,9 +126,9 @@ def last_slot(view, target, cards):
 
 @kernel
 def TellAnyoneAboutOldestUsefulCard(view):
-    """Tells the next player whose last playable card is not fully known about it, colour first.
+    """Tells the nearest player whose last playable card is not fully known about that card, colour first.
 
-    As published, the age of the cards plays no part.
+    As published, the age of the cards does not matter.
     """
     if view.hint_tokens == 0:
         return NO_MOVE
@@ -142,7 +142,7 @@ def TellAnyoneAboutOldestUsefulCard(view):
 
 @kernel
 def TellAnyoneAboutUselessCard(view, tell_again):
-    """Tells the next player with a useless card about the first one; if that is known, nothing, or its colour again."""
+    """Tells the nearest player with a useless card about the first one; if it is known, nothing or its colour again."""
     if view.hint_tokens == 0:
         return NO_MOVE
     for offset in range(1, view.players):
@@ -156,7 +156,7 @@ def TellAnyoneAboutUselessCard(view, tell_again):
 
 @kernel
 def count_told(view, target, only_new):
-    """How many cards of a seat each hint touches, or tells something new, five bits a hint."""
+    """How many cards of a seat each hint touches, or tells something new about, five bits per hint."""
     counts = 0
     for slot in range(hand_count(view, target)):
         card = int(view.hands[target, slot])
@@ -172,7 +172,7 @@ def count_told(view, target, only_new):
 
 @kernel
 def may_tell(view, move, spare_singles):
-    """Whether a hint is not one that touches a single card of the next player, if those are to be spared."""
+    """Whether a hint may be given: with ``spare_singles``, not if it touches exactly one card of the next player."""
     if not spare_singles or target_of(view, move) != next_seat(view, 1):
         return True
     return (count_told(view, next_seat(view, 1), False) >> (5 * int(hint_of(move)))) & 31 != 1
@@ -180,7 +180,7 @@ def may_tell(view, move, spare_singles):
 
 @kernel
 def dispensing_hint(view, target, slot):
-    """What lets a player see that a card was played already, if one hint does."""
+    """The hint that shows a player that a card has already been played, if a single one does."""
     card = view.hands[target, slot]
     has_colour, has_rank = knows_colour(view, target, slot), knows_rank(view, target, slot)
     if not has_colour and contains(completed_cards(view), card):
@@ -194,7 +194,7 @@ def dispensing_hint(view, target, slot):
 
 @kernel
 def TellDispensable(view, spare_singles):
-    """Tells what lets a player see that a card was played already; players in the order of their seats."""
+    """Tells a player what shows that a card has already been played; players in the order of their seats."""
     if view.hint_tokens == 0:
         return NO_MOVE
     played = played_cards(view)
@@ -211,7 +211,7 @@ def TellDispensable(view, spare_singles):
 
 @kernel
 def TellMostInformation(view, only_new, in_turn_order, spare_singles):
-    """Gives the hint that touches most cards, or most not yet known; ranks first, seats in order or in turn."""
+    """Gives the hint that touches the most cards, or is new to the most; ranks first, in seat order or turn order."""
     best_move, most = NO_MOVE, 0
     if view.hint_tokens == 0:
         return NO_MOVE
@@ -238,7 +238,7 @@ def CompleteTellUsefulCard(view):
 
 @kernel
 def CompleteTellDispensableCard(view):
-    """Completes what a player knows of a card that was played already."""
+    """Completes what a player knows of a card that has already been played."""
     return complete_tell(view, played_cards(view))
 
 
@@ -250,7 +250,7 @@ def CompleteTellUnplayableCard(view):
 
 @kernel
 def TellIllInformed(view):
-    """Tells the next player with a playable, or discardable useless, card about it."""
+    """Tells the nearest player with a playable card, or a useless one that may be discarded, about it."""
     return tell_anyone(view, view.playable | view.useless if may_discard(view) else view.playable)
 
 

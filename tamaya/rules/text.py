@@ -7,7 +7,7 @@ from tamaya.policies.language import AgentError, Call, Comparison, Value, show
 from tamaya.rules.catalogue import NUMBERS, RULES
 
 VARIABLES = ("lives", "information", "unseen")
-"""What an IfRule can ask: lives, hint tokens, and the cards a player has not seen, its own hand among them."""
+"""What an IfRule can test: lives, hint tokens, and the cards a player has not seen, including its own hand."""
 
 MOST = 99
 OPPOSITE = {"<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -21,7 +21,7 @@ def narrowed(bounds: Bounds, condition: Comparison, holds: bool) -> Bounds:
         meant = suggestion(condition.variable, VARIABLES)
         raise AgentError(f"IfRule knows {', '.join(VARIABLES)}, not {condition.variable!r}{meant}")
     if condition.sign == "==" and not holds:
-        raise AgentError(f"IfRule({condition}, ...) can have no second rule; use < or >")
+        raise AgentError(f"IfRule({condition}, ...) cannot have a second rule; use < or >")
     sign = condition.sign if holds else OPPOSITE[condition.sign]
     below, above = math.floor(condition.number), math.ceil(condition.number)
     low = {">": below + 1, ">=": above, "==": above}.get(sign, 0)
@@ -32,9 +32,9 @@ def narrowed(bounds: Bounds, condition: Comparison, holds: bool) -> Bounds:
 
 
 def lines_of(rule: Value, bounds: Bounds) -> list[list[float]]:
-    """The lines of a rule list that one rule, or an IfRule with its two rules, makes."""
+    """The lines of a rule list for one rule, or for an IfRule with its one or two rules."""
     if not isinstance(rule, Call):
-        raise AgentError(f"a rule expected where {show(rule)} stands")
+        raise AgentError(f"expected a rule, found {show(rule)}")
     if rule.name == "IfRule":
         condition, *branches = (*rule.arguments, None)
         branches = branches[:-1]
@@ -51,17 +51,17 @@ def lines_of(rule: Value, bounds: Bounds) -> list[list[float]]:
 
 
 def fill_in(call: Call, defaults: dict[str, float]) -> dict[str, float]:
-    """The arguments of a call by name, with the defaults for those left out."""
+    """The arguments of a call by name, with defaults for those left out."""
     unnamed = [key for key in defaults if key != "counting"]
     if len(call.arguments) > len(unnamed):
         wanted = f"at most {len(unnamed)}: {', '.join(unnamed)}" if unnamed else "none"
         count = len(call.arguments)
-        raise AgentError(f"{call}: {count} value{'s' if count > 1 else ''} given, {call.name} takes {wanted}")
+        raise AgentError(f"{call}: {count} value{'s' if count > 1 else ''} given, but {call.name} takes {wanted}")
     given = dict(zip(unnamed, call.arguments, strict=False))
     for key, value in call.keywords:
         if key not in defaults:
             known = f"it has {', '.join(defaults)}" if defaults else "it has none"
-            raise AgentError(f"{call.name} has no setting {key!r}, {known}{suggestion(key, defaults)}")
+            raise AgentError(f"{call.name} has no setting {key!r}; {known}{suggestion(key, defaults)}")
         if key in given:
             raise AgentError(f"{call}: {key} is given twice")
         given[key] = value
@@ -81,7 +81,7 @@ def as_number(call: Call, key: str, value: Value) -> float:
 def encode(rules: tuple[Value, ...], counting: float) -> tuple[float, ...]:
     """The params of the policy ``rule_list`` for a list of rules."""
     if counting not in (0.0, 2017.0):
-        raise AgentError(f"counting is correct or 2017, not {counting:g}")
+        raise AgentError(f"counting must be correct or 2017, not {counting:g}")
     if not rules:
         raise AgentError("a rule list needs at least one rule, as in rules(PlaySafeCard, DiscardOldestFirst)")
     lines = [line for rule in rules for line in lines_of(rule, ANYTHING)]

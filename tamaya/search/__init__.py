@@ -1,1 +1,1 @@
-"""Search: sampled worlds, a tree of moves or a comparison in the same deals, rollouts by policies."""
+"""Search: sampled worlds, a tree of moves or a comparison of moves in the same deals, and rollouts by policies."""

@@ -1,4 +1,4 @@
-"""Agents that search: settings, and the agents whose policies they use."""
+"""Agents that search: their settings, and the agents whose policies they use."""
 
 import dataclasses
 import functools
@@ -21,7 +21,7 @@ from tamaya.search.sampling import FACT_WORDS, FACTS
 from tamaya.search.searchers import flat_search, tree_search
 
 ANY_MOVE = "legal-random"
-"""The policy of rollouts that needs no call."""
+"""The rollout policy that needs no call."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class SearchAgent(Agent):
     settings: SearchSettings
     rollout: Agent
     rules: tuple[Agent, ...] = ()
-    """Those that each propose a move to consider; none for all moves."""
+    """Agents that each propose a move to consider; empty to consider all moves."""
     leaf: Agent | None = None
     models: tuple[Agent, ...] = ()
     sees_deck: bool = False
 
     @property
     def policy(self) -> Policy:  # type: ignore[override]
-        """A tree, or the comparison in the same deals."""
+        """The tree search, or the comparison in the same deals."""
         return flat_search if self.settings.deals else tree_search  # type: ignore[no-any-return]
 
     @property
@@ -49,7 +49,7 @@ class SearchAgent(Agent):
 
     @functools.cached_property
     def params(self) -> np.ndarray:
-        """The plan, with the addresses of its parts, which stay while they do."""
+        """The plan, with the addresses of its parts, which are valid as long as the parts exist."""
         plans = np.zeros(1, PLAN)
         plan, first = plans[0], 0
         for key, value in dataclasses.asdict(self.settings).items():
@@ -69,44 +69,44 @@ class SearchAgent(Agent):
 
     @property
     def sees(self) -> str:
-        """The deck, or its own hand if its policy does."""
+        """The deck, or else whatever its policies see."""
         return "deck" if self.sees_deck else max((one.sees for one in self.players), key=SIGHTS.index)
 
     @property
     def watches(self) -> bool:
-        """Whether a part of it observes every move."""
+        """Whether one of its parts observes every move."""
         return any(one.watches for one in self.players)
 
     @property
     def words(self) -> int:
-        """The words of the parts that observe, of what it did, and of the deck."""
+        """The words for the parts that observe, for what it did, and for the deck."""
         return sum(one.words for one in self.players if one.watches) + FACT_WORDS + DECK_WORDS + REPORT
 
     @property
     def is_timed(self) -> bool:
-        """Whether it, or a part of it, thinks by the clock."""
+        """Whether its decisions, or those of a part, are limited by time."""
         return self.settings.ms > 0 or any(one.is_timed for one in self.players)
 
     @property
     def code(self) -> str:
-        """A stamp of what the user has written of its parts."""
+        """A stamp of the code that the user has written for its parts."""
         return " ".join(filter(None, (one.code for one in (*self.players, *filter(None, [self.leaf])))))
 
     def check_seats(self, players: int) -> None:
-        """Refuses a table at which there are not as many others as models of them."""
+        """Raises an error if there are several models, but not one for each of the others at the table."""
         if len(self.models) > 1 and len(self.models) != players - 1:
-            wanted = f"one, or one for each of {players - 1} others, expected"
+            wanted = f"it needs one, or one for each of {players - 1} others"
             raise AgentError(f"{self} has {len(self.models)} models; {wanted}")
 
     def broken_by(self, answer: int) -> str:
-        """Who broke the rules in its rollouts, if that is what an answer says: a seat, counted from 1, its own one."""
+        """The agent that broke the rules in its rollouts, if an answer says so: by a seat's number, its own being 1."""
         number = FAULT - answer
         if not 1 <= number <= SEATS:
             return ""
         return str(self.rollout if number == 1 or not self.models else self.models[(number - 2) % len(self.models)])
 
     def think(self, view: View) -> Thoughts:
-        """What it thinks at a view, which lies in the memory of its player afterwards."""
+        """What it thinks when it sees a view, read from its player's memory afterwards."""
         player = self.sit_down()
         move = player.act(view)
         facts = facts_in(player.memory)
@@ -125,7 +125,7 @@ class SearchAgent(Agent):
 
 
 def facts_in(memory: np.ndarray) -> Any:
-    """What a search did in its last decision, from the memory of its player."""
+    """What a search did in its last decision, read from its player's memory."""
     end = len(memory) - REPORT - DECK_WORDS
     return memory[end - FACT_WORDS : end].view(FACTS)[0]
 

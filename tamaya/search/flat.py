@@ -1,4 +1,4 @@
-"""Searches without a tree: moves compared in the same sampled deals, each played to its end by the policy."""
+"""Searches without a tree: moves are compared in the same sampled deals, each played to its end by the policy."""
 
 import math
 
@@ -15,13 +15,13 @@ from tamaya.search.rollouts import move_on, rollout_move
 from tamaya.search.sampling import THOUGHT, finish, is_time_left, moves_considered, new_scratch, sample_world
 
 ROUND = 16
-"""A search that deviates drops moves after every so many deals, and prefers none that was in fewer."""
+"""A search that deviates drops moves after each round of this many deals, and never prefers one tried in fewer."""
 
 PROMISING = 0.8
-"""Standard errors by which a move must be better to be confirmed in fresh deals."""
+"""How many standard errors better a move must be for fresh deals to be spent on confirming it."""
 
 HOPELESS, BEATEN = 2.0, 2.5
-"""Standard errors by which a dropped move must be below the policy's own move, or below the best one."""
+"""A move is dropped if it is this many standard errors below the policy's own move, or below the best one."""
 
 
 @kernel
@@ -32,7 +32,7 @@ def in_mask(moves, move):
 
 @kernel
 def moves_to_compare(views, rollout, rng):
-    """The moves to compare, as a mask; of a search that deviates those that keep the convention of its policy."""
+    """The moves to compare, as a mask; for a search that deviates, those that keep its policy's convention."""
     view, plan = views[0], plan_of(rollout.params)
     keeper = plan.parts[ROLLOUT].keeper
     if not plan.deviates or not keeper:
@@ -44,7 +44,7 @@ def moves_to_compare(views, rollout, rng):
 
 @kernel
 def note(thoughts, move, value):
-    """Adds a value to what is thought of a move."""
+    """Adds a value to the thoughts about a move."""
     thoughts[move].visits += 1
     thoughts[move].total += value
     thoughts[move].squares += value * value
@@ -52,7 +52,7 @@ def note(thoughts, move, value):
 
 @kernel
 def gain_and_error(gains, move):
-    """The mean gain of a move over the policy's own, and its standard error, which is never quite 0."""
+    """The mean gain of a move over the policy's own, and its standard error, which is always above 0."""
     count = gains[move].visits
     mean = gains[move].total / count
     variance = max(0.0, gains[move].squares / count - mean * mean)
@@ -61,7 +61,7 @@ def gain_and_error(gains, move):
 
 @kernel
 def drop_moves(gains, alive, own, margin):
-    """The moves that may still turn out better than the policy's own, as a mask, with it."""
+    """The policy's own move and those that may still turn out better, as a mask."""
     lead, kept = 0.0, np.int64(1) << np.int64(own)
     for move in range(MOVES):
         if in_mask(alive, move) and move != own:
@@ -76,7 +76,7 @@ def drop_moves(gains, alive, own, margin):
 
 @kernel
 def best_deviation(gains, alive, own, confidence, margin):
-    """The move that gains most over the policy's own if it gains enough, else that one."""
+    """The move that gains most over the policy's own if it gains enough, else the policy's own."""
     best, most = own, margin
     for move in range(MOVES):
         if in_mask(alive, move) and move != own and gains[move].visits >= ROUND:
@@ -88,7 +88,7 @@ def best_deviation(gains, alive, own, confidence, margin):
 
 @kernel
 def try_moves(values, moves, dealt, scratch, rollout, facts, rng):
-    """Makes each of some moves in one deal and plays on; the policies meet the same deck and draw the same lots."""
+    """Makes each of some moves in one deal and plays on, with the same deck and the same random numbers for each."""
     views, worlds, deck = scratch
     root, lots = dealt.worlds[0].seat, rng[0]
     for move in range(MOVES):
@@ -105,7 +105,7 @@ def try_moves(values, moves, dealt, scratch, rollout, facts, rng):
 
 @kernel
 def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
-    """Tries moves in the same deals until the budget, or a share of it, is spent or only its own one is left."""
+    """Tries moves in the same deals until the budget, or a share of it, is spent, or only the policy's own is left."""
     plan, begin, deals = plan_of(rollout.params), nanoseconds(), 0
     dealt, values, first = new_scratch(start), np.zeros(MOVES), facts.iterations
     while not facts.fault and (own == NO_MOVE or popcount(alive) > 1):
@@ -127,7 +127,7 @@ def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
 
 @kernel
 def compare_moves(start, rollout, facts, rng):
-    """Tries moves in the same sampled deals; the best one, or that of the policy if none is clearly better."""
+    """Tries moves in the same sampled deals; returns the best one, or the policy's own if none is clearly better."""
     plan, begin, own = plan_of(rollout.params), nanoseconds(), NO_MOVE
     scratch, gains = new_scratch(start), np.zeros(MOVES, THOUGHT)
     alive = moves_to_compare(start.believed.copy(), rollout, rng)

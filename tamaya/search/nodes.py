@@ -1,4 +1,4 @@
-"""The tree: nodes are moves, children a linked list; selection by upper confidence bounds over what is available."""
+"""The tree: nodes are moves, children are linked lists; selection is by upper confidence bounds on available moves."""
 
 import math
 
@@ -9,11 +9,11 @@ from tamaya.core.randomness import random_below
 from tamaya.jit import kernel, popcount, record
 
 NODE = record(
-    total="f8",  # values, and their squares, of the rollouts below
+    total="f8",  # the sums of the values of the rollouts below, and of their squares
     squares="f8",
     tried="i8",  # moves that have a child, as a mask
     visits="i4",
-    available="i4",  # visits of the parent in which the move could be made
+    available="i4",  # visits to the parent in which the move could be made
     first="i4",  # first child and next sibling, NO_NODE if there is none
     next="i4",
     move="i4",
@@ -22,12 +22,12 @@ NODE = record(
 ROOT = 0
 NO_NODE = -1
 MOST_NODES = 1 << 20
-"""A tree of this many nodes, 48 MB, does not grow any more."""
+"""A tree with this many nodes, 48 MB, does not grow any further."""
 
 
 @kernel
 def new_tree(most):
-    """A tree of a root, with room for so many nodes: its nodes, and how many there are."""
+    """A tree with only a root and room for ``most`` nodes: an array of nodes, and how many there are."""
     tree = np.empty(most, NODE), np.zeros(1, np.int64)
     add_child(tree, NO_NODE, NO_NODE)
     return tree
@@ -35,7 +35,7 @@ def new_tree(most):
 
 @kernel
 def is_full(tree):
-    """Whether the tree cannot grow any more."""
+    """Whether the tree cannot grow any further."""
     return tree[1][0] == len(tree[0])
 
 
@@ -58,7 +58,7 @@ def add_child(tree, parent, move):
 
 @kernel
 def count_available(nodes, parent, moves):
-    """Notes for the children of a node which of them could be chosen."""
+    """Notes which of the children of a node could be chosen."""
     child = nodes[parent].first
     while child != NO_NODE:
         nodes[child].available += (moves >> np.int64(nodes[child].move)) & 1
@@ -67,7 +67,7 @@ def count_available(nodes, parent, moves):
 
 @kernel
 def best_child(nodes, parent, moves, exploration, rng):
-    """The child with the highest upper confidence bound among the moves that can be made; ties by lot."""
+    """The child with the highest upper confidence bound among the moves that can be made; ties are broken at random."""
     best, highest, ties = NO_NODE, -1.0, 1
     child = nodes[parent].first
     while child != NO_NODE:
@@ -95,7 +95,7 @@ def child_of(nodes, parent, move):
 
 @kernel
 def any_move(moves, rng):
-    """One move of a mask, by lot."""
+    """A random move of a mask."""
     return nth_bit(moves, random_below(rng, popcount(moves)))
 
 

@@ -13,49 +13,49 @@ class SearchSettings:
 
     iterations: float = 1000.0
     ms: float = 0.0
-    """The time of a decision in milliseconds, which bounds it instead of the iterations if it is not 0."""
+    """The time for a decision in milliseconds; unless 0, it replaces the number of iterations as the limit."""
     exploration: float = 0.1
     rollout_depth: float = 160.0
     tree_depth: float = 3.0
     """In rounds."""
     by_value: float = 0.0
-    """Whether the final move is that of the best mean value, not of most visits."""
+    """Whether the final move is the one with the best mean value, not the one with the most visits."""
     redeals: float = 0.0
-    """Whether the others' hands are dealt anew at their nodes."""
+    """Whether the others' hands are dealt again at their nodes."""
     convention: float = 0.0
-    """Whether it takes cards that the player before touched alone for playable."""
+    """Whether it takes cards that the previous player touched alone for playable."""
     published: float = 0.0
     """Which flaw of the published code it has."""
     score: float = 1.0
     lives: float = 0.0
     cards: float = 0.0
-    """What score, lives and cards left weigh at the end of a rollout."""
+    """The weights of score, lives and cards left at the end of a rollout."""
     deals: float = 0.0
-    """The number of worlds of a search without a tree."""
+    """The number of worlds in a search without a tree."""
     deviates: float = 0.0
-    """Whether it makes the move of its policy unless another one gains more than ``margin`` and ``confidence``."""
+    """Whether it makes the move of its policy unless another gains more than both ``margin`` and ``confidence``."""
     confidence: float = 1.0
     """In standard errors."""
     margin: float = 0.003
     """In points."""
     confirm: float = 1.0
-    """Whether half of its budget finds such a move, and the other half is for fresh deals in which it must gain."""
+    """Whether half of the budget finds such a move, and the other half confirms its gain in fresh deals."""
     strict: float = 0.0
     """Whether no points count when all lives are lost."""
 
 
 NO_OWN_CARDS, PROPOSALS = 1, 2
-"""What a published search does: its rules count the mover's own cards as seen; or its tree holds only what the policy
-of rollouts proposes."""
+"""Flaws of published searches: the rules count the mover's own cards as seen; or the tree holds only what the rollout
+policy proposes."""
 
 ROLLOUT, LEAF, FIRST_MODEL = range(3)
 MOST_MODELS, MOST_RULES = 4, 32
-"""The parts of a plan: the policy of rollouts, what evaluates where they end, and models of the others."""
+"""The parts of a plan: the rollout policy, the evaluator for where rollouts end, and models of the others."""
 
 PLAN = record(
     **{one.name: "f8" for one in dataclasses.fields(SearchSettings)},
     models="i8",  # how many policies predict the others
-    rules="i8",  # how many policies propose the moves to consider, none for all moves
+    rules="i8",  # how many policies propose the moves to consider, 0 to consider all moves
     sight="i8",  # what it sees beyond its view
     parts=(SEAT, FIRST_MODEL + MOST_MODELS),
     proposers=(SEAT, MOST_RULES),
@@ -66,7 +66,7 @@ read_plan = record_reader(PLAN)
 
 @kernel
 def plan_of(params):
-    """The plan that lies in the params of a search."""
+    """The plan in the params of a search."""
     return read_plan(params, 0)
 
 

@@ -1,4 +1,4 @@
-"""Rollouts: a policy at every seat, which play a world to its end, and what that is worth."""
+"""Rollouts: policies at all seats play a world to its end, which is then given a value."""
 
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ class Rollout(NamedTuple):
     """The policies that play for the seats, with all they need."""
 
     params: Any
-    """The plan; a record cannot stand in a tuple."""
+    """The plan, as params because a tuple cannot hold a record."""
     seats: Any
     memory: Any
     remembered: Any
@@ -43,7 +43,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def first_sharer(view, plan, seat):
-    """The first seat with which a seat shares its memory: one with the same policy if that shares it, else itself."""
+    """The first seat that shares its memory with a seat: one with the same policy if that shares, else itself."""
     part = part_of_seat(view, plan, seat)
     if plan.parts[part].shares:
         for other in range(seat):
@@ -54,7 +54,7 @@ def first_sharer(view, plan, seat):
 
 @kernel
 def new_rollout(view, memory, params):
-    """The policies of a search for a view; those who observe begin with what the search has kept for them."""
+    """The policies of a search for a view; those that observe start with what the search has kept for them."""
     plan, seats, words, is_watched = plan_of(params), np.zeros(SEATS, SEAT), 1, False
     for seat in range(view.players):
         seats[seat] = plan.parts[part_of_seat(view, plan, seat)]
@@ -73,7 +73,7 @@ def new_rollout(view, memory, params):
 
 @kernel
 def rollout_move(views, worlds, rollout, rng):
-    """The move of the policy of the seat to move, with its view unless nobody needs that; 0 for a policy is any."""
+    """The move of the policy of the seat to move, or a random one if it has none; the view is made only if needed."""
     seat = rollout.seats[worlds[0].seat]
     if rollout.is_watched or seat.mover:
         look(views, worlds, worlds[0].seat)
@@ -84,7 +84,7 @@ def rollout_move(views, worlds, rollout, rng):
 
 @kernel
 def move_on(views, worlds, deck, rollout, move, rng):
-    """Makes a move, shown to those who observe; the card drawn is any of those left, unless the deck is in order."""
+    """Makes a move and shows it to the observers; a random card is drawn, unless the order of the deck is fixed."""
     if rollout.is_watched:
         show_move(views, worlds, rollout.seats, rollout.memory, move)
     plan = plan_of(rollout.params)
@@ -96,9 +96,9 @@ def move_on(views, worlds, deck, rollout, move, rng):
 
 @kernel
 def roll_out(views, worlds, deck, rollout, rng):
-    """Plays a world on; the seat that broke the rules, or nobody.
+    """Plays a world to its end; returns the seat that broke the rules, or NOBODY.
 
-    What ``rollout_move`` and ``move_on`` do is written out: handing the tuple on at every move costs a quarter.
+    ``rollout_move`` and ``move_on`` are written out here: passing the tuple on at every move costs a quarter.
     """
     plan, seats, memory, is_watched = plan_of(rollout.params), rollout.seats, rollout.memory, rollout.is_watched
     world, depth, is_in_order = worlds[0], int(plan.rollout_depth), plan.sight == DECK_SIGHT or plan.deals > 0
@@ -129,7 +129,7 @@ def roll_out(views, worlds, deck, rollout, rng):
 
 @kernel
 def weigh(plan, score, lives, cards):
-    """A score, lives and cards left, weighted."""
+    """The weighted sum of a score, lives and cards left."""
     return plan.score * score + plan.lives * lives + plan.cards * cards
 
 
@@ -141,7 +141,7 @@ def highest_value(view, plan):
 
 @kernel
 def value_of(world, rollout):
-    """What a world is worth, from 0 to 1: what an evaluator says, or its score, lives and cards left, weighted."""
+    """What a world is worth, from 0 to 1: the evaluator's value, or the weighted score, lives and cards left."""
     plan = plan_of(rollout.params)
     leaf = plan.parts[LEAF]
     if plan.strict and world.lives == 0:

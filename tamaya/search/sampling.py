@@ -1,4 +1,4 @@
-"""What all searches do: sample worlds in keeping with what a seat knows, and play them out within a budget."""
+"""What all searches do: sample worlds consistent with what a seat knows, and play them out within a budget."""
 
 from typing import Any, NamedTuple
 
@@ -22,11 +22,11 @@ FACTS = record(
     iterations="i8",
     depth="i8",
     nanoseconds="i8",
-    fault="i8",  # the seat, its own one being 1, whose policy broke the rules
-    own="i8",  # the move of the policy of a search that deviates
+    fault="i8",  # the number of the seat whose policy broke the rules, its own being 1
+    own="i8",  # the policy's move in a search that deviates
     thoughts=(THOUGHT, MOVES),
 )
-"""What a search did in its last decision; it lies in its memory, before the words for the deck."""
+"""What a search did in its last decision, kept in its memory before the words for the deck."""
 
 FACT_WORDS = FACTS.itemsize // 8
 read_facts = record_reader(FACTS)
@@ -40,7 +40,7 @@ def facts_of(memory):
 
 @kernel
 def forget_facts(memory):
-    """Begins a decision."""
+    """Clears the facts at the beginning of a decision."""
     end = len(memory) - REPORT - DECK_WORDS
     for word in range(end - FACT_WORDS, end):
         memory[word] = 0
@@ -52,14 +52,14 @@ class Start(NamedTuple):
     worlds: Any
     deck: Any
     believed: Any
-    """With what conventions say of its own cards."""
+    """The root's view, with what conventions say about its own cards."""
     grounded: Any
-    """Without."""
+    """The root's view without that."""
 
 
 @kernel
 def new_scratch(start):
-    """Room for iterations."""
+    """Room in which iterations are played."""
     return Scratch(start.worlds.copy(), start.worlds.copy(), start.deck.copy())
 
 
@@ -79,7 +79,7 @@ def moves_considered(view, plan, rng):
 
 @kernel
 def is_time_left(plan, done, wanted, start, share=1.0):
-    """Whether another round fits into a share of the time, or else into so many rounds; the first one always does."""
+    """Whether another round fits into a share of the time or, without one, the wanted rounds; the first always does."""
     if done == 0:
         return True
     if plan.ms > 0:
@@ -89,7 +89,7 @@ def is_time_left(plan, done, wanted, start, share=1.0):
 
 @kernel
 def trust_exclusions(view, memory):
-    """Excludes of its own cards what the convention of a policy excludes, where that leaves anything."""
+    """Excludes from a seat's own cards what a policy's convention excludes, where that leaves anything."""
     for slot in range(view.hand_size):
         possible = view.knowledge[view.seat, slot] & ~memory[view.seat * SLOTS + slot]
         if possible & view.unseen[0]:
@@ -98,7 +98,7 @@ def trust_exclusions(view, memory):
 
 @kernel
 def trust_conventions(view, rollout, memory):
-    """Believes of its own cards what the conventions of a search, and of its policy, say."""
+    """Makes a seat believe what the conventions of the search and of its policy say about its own cards."""
     seat = rollout.seats[view.seat]
     if seat.observer and memory.shape[1] >= EXCLUSIONS:
         trust_exclusions(view, memory[seat.row])
@@ -108,7 +108,7 @@ def trust_conventions(view, rollout, memory):
 
 @kernel
 def lay_out(views, deck, rollout):
-    """Where every iteration begins; the deck and its own hand are looked at only by a search that sees them."""
+    """Where every iteration begins; only a search that sees the deck or its own hand looks at them."""
     worlds, believed, sight = views.copy(), views.copy(), plan_of(rollout.params).sight
     cards = np.zeros(int(views[0].deck_size), np.int8)
     if sight == DECK_SIGHT:
@@ -124,10 +124,10 @@ def lay_out(views, deck, rollout):
 
 @kernel
 def sample_world(worlds, deck, start, rollout, rng):
-    """Determinization: deals the hidden cards of the root anew, without conventions where they allow no deal.
+    """Determinization: deals the root's hidden cards again, without conventions where they allow no deal.
 
-    All memory is as the search has kept it. A search without a tree deals the deck in order too, so that all moves meet
-    the same one.
+    All memory is as the search has kept it. A search without a tree also fixes the order of the deck, so that all moves
+    meet the same one.
     """
     worlds[0] = start.worlds[0]
     copy_items(deck, start.deck)
@@ -142,7 +142,7 @@ def sample_world(worlds, deck, start, rollout, rng):
 
 @kernel
 def finish(scratch, rollout, root, facts, rng):
-    """Plays a world to its end; its value, unless a policy broke the rules, which the facts then tell."""
+    """Plays a world to its end and returns its value; if a policy broke the rules, the facts say so."""
     worlds = scratch.worlds
     breaker = roll_out(scratch.views, worlds, scratch.deck, rollout, rng)
     if breaker != NOBODY:

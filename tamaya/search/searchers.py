@@ -1,4 +1,4 @@
-"""Searches as policies, so that they sit at tables, and in other searches, like every agent."""
+"""Searches as policies, so that they can play at tables, and in other searches, like every agent."""
 
 import numpy as np
 
@@ -30,14 +30,14 @@ def observe_for_parts(view, mover, move, shown, memory, params):
 
 @kernel
 def keep_for_rollout(view, memory, params):
-    """The moves that keep the convention of the policy that a search plays on by; all if it has none."""
+    """The moves that keep the convention of a search's rollout policy; all if it has none."""
     part = plan_of(params).parts[ROLLOUT]
     return keep_by(part.keeper)(view, memory_of(part, memory), params_of(part)) if part.keeper else legal_moves(view)
 
 
 @kernel
 def begin(view, memory, params):
-    """The policies of a search, and where every iteration begins."""
+    """The policies of a search, and the start of every iteration."""
     views = np.empty(1, TABLE)
     views[0] = view
     forget_facts(memory)
@@ -47,7 +47,7 @@ def begin(view, memory, params):
 
 @kernel
 def final_move(thoughts, by_value):
-    """The move with most visits, or with the best mean if so set; the other one breaks ties."""
+    """The move with the most visits, or with the best mean if ``by_value``; the other criterion breaks ties."""
     best, highest = NO_MOVE, (-1.0, -1.0)
     for move in range(MOVES):
         thought = thoughts[move]
@@ -61,7 +61,7 @@ def final_move(thoughts, by_value):
 
 @kernel
 def conclude(view, memory, facts, by_value, fallback):
-    """The answer of a search: its final move, or who broke the rules; where nothing was tried, any legal move."""
+    """The answer of a search: its final move, or who broke the rules; if nothing was tried, the fallback."""
     report_search(memory, facts.iterations, facts.depth)
     if facts.fault:
         return FAULT - facts.fault
@@ -71,7 +71,7 @@ def conclude(view, memory, facts, by_value, fallback):
 
 @policy(observe=observe_for_parts, keeps=keep_for_rollout)
 def tree_search(view, memory, params, rng):
-    """Grows a tree as its plan says; its rules, its policies and its budget are in there."""
+    """Grows a tree according to its plan, which holds its rules, its policies and its budget."""
     rollout, start = begin(view, memory, params)
     facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
     grow_tree(start, rollout, facts, rng)
@@ -80,7 +80,7 @@ def tree_search(view, memory, params, rng):
 
 @policy(observe=observe_for_parts, keeps=keep_for_rollout)
 def flat_search(view, memory, params, rng):
-    """Compares moves in the same deals, as its plan says."""
+    """Compares moves in the same deals, according to its plan."""
     rollout, start = begin(view, memory, params)
     facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
     move = compare_moves(start, rollout, facts, rng)

@@ -1,4 +1,4 @@
-"""The search of trees: sample a world, descend, expand, roll out, back up."""
+"""Tree search: sample a world, descend, expand, roll out, back up."""
 
 import numpy as np
 
@@ -43,14 +43,14 @@ def ignore_hand(view, world):
 
 @kernel
 def find_child(tree, parent, move):
-    """The child of a move, added if it is not there and the tree has room."""
+    """The child for a move, added if there is none and the tree has room."""
     child = child_of(tree[0], parent, move)
     return add_child(tree, parent, move) if child == NO_NODE and not is_full(tree) else child
 
 
 @kernel
 def chosen_child(tree, parent, moves, exploration, rng):
-    """A new child for one of the moves that have none, or the best of those there are."""
+    """A new child for a random move that has none, or else the best child there is."""
     nodes = tree[0]
     untried = moves & ~nodes[parent].tried
     count_available(nodes, parent, moves)
@@ -61,7 +61,7 @@ def chosen_child(tree, parent, moves, exploration, rng):
 
 @kernel
 def next_child(tree, parent, scratch, rollout, root, rng):
-    """The child to go to, where the seat to move is searched or predicted; none if there is no move."""
+    """The child to go to, whether the seat to move is searched or predicted; NO_NODE if there is no move."""
     views, worlds, _ = scratch
     plan, world = plan_of(rollout.params), worlds[0]
     is_predicted = world.seat != root and plan.models > 0
@@ -77,7 +77,7 @@ def next_child(tree, parent, scratch, rollout, root, rng):
 
 @kernel
 def redeal_other(views, worlds, deck, rng):
-    """Deals the seat to move a new hand from its own point of view; without the convention where that allows none."""
+    """Deals the seat to move a new hand from its own point of view, ignoring the convention where that allows none."""
     if not redeal(worlds[0], deck, views[0], rng):
         look(views, worlds, worlds[0].seat)
         redeal(worlds[0], deck, views[0], rng)
@@ -85,7 +85,7 @@ def redeal_other(views, worlds, deck, rng):
 
 @kernel
 def descend(tree, path, scratch, rollout, rng):
-    """Walks down the tree, making its moves in a world, until it has added a node; the depth reached."""
+    """Walks down the tree, making its moves in a world, until it has added a node; returns the depth reached."""
     views, worlds, deck = scratch
     world, root = worlds[0], worlds[0].seat
     depth, size = 0, tree[1][0]
@@ -113,7 +113,7 @@ def descend(tree, path, scratch, rollout, rng):
 
 @kernel
 def grow_tree(start, rollout, facts, rng):
-    """Searches for a budget; fills the facts."""
+    """Searches until the budget is spent, and fills in the facts."""
     plan, root, begin = plan_of(rollout.params), start.worlds[0].seat, nanoseconds()
     tree, scratch = new_tree(tree_room(plan)), new_scratch(start)
     deepest = int(min(start.worlds[0].players * plan.tree_depth, MAX_MOVES))
@@ -137,7 +137,7 @@ def tree_room(plan):
 
 @kernel
 def gather(thoughts, nodes):
-    """Writes down what a tree says of the moves at its root."""
+    """Writes down what a tree says about the moves at its root."""
     child = nodes[ROOT].first
     while child != NO_NODE:
         node = nodes[child]
