@@ -79,6 +79,17 @@ def test_workers_with_other_code_of_the_user_are_refused(address, tmp_path, monk
             run.play(workers=workers)
 
 
+def test_a_module_that_a_worker_lacks_is_said_to_be_missing_there(address, tmp_path, monkeypatch):
+    (tmp_path / "only_here.py").write_text(
+        "from tamaya import policy\n\n\n@policy\ndef mine(view, memory, params, rng):\n    return 0\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    experiment = small(games=5, lineup=[{"kind": "self-play", "agents": ["only_here:mine"], "players": [2]}])
+    with Cluster(address) as workers, Run(tmp_path / "run", experiment) as run:
+        with pytest.raises(ClusterError, match="there is no module 'only_here' on a worker; put the same files there"):
+            run.play(workers=workers)
+
+
 @pytest.fixture
 def fragile(tmp_path):
     """A scheduler with a worker, each a process that can be killed."""

@@ -279,8 +279,8 @@ POLICIES = {
 def check_known(call: Call) -> None:
     """Raises an error for a name that no agent has; this needs no numba, so it is reported at once."""
     if ":" not in call.name and call.name != "rules" and call.name not in {**RECIPES, **SEARCHES, **POLICIES}:
-        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"])
-        raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all.")
+        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"]) or ";"
+        raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all")
 
 
 def check_team(text: str) -> int:

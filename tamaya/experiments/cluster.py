@@ -38,7 +38,7 @@ def play_batch(cell: Cell, seeds: np.ndarray, expected: dict[str, str], code: st
     try:
         seating = seating_of(cell)
     except AgentError as error:
-        words = str(error).replace(" here or among the installed ones", "")
+        words = str(error).replace(" here or among those installed", "")
         raise ClusterError(f"{words} on a worker; put the same files there as here") from error
     if seating.code != code:
         raise ClusterError(f"the code of {cell.agent} on a worker is not the one here; put the same files on both")

@@ -133,7 +133,7 @@ def paper_table(name: str) -> PaperTable:
     known = paper_tables()
     if name not in known:
         raise PaperError(
-            f"there is no table {name!r}{suggestion(name, known)} `tamaya reproduce --list` shows them all."
+            f"there is no table {name!r}{suggestion(name, known) or ';'} `tamaya reproduce --list` shows them all"
         )
     return known[name]
 
