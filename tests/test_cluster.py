@@ -85,9 +85,13 @@ def test_a_module_that_a_worker_lacks_is_said_to_be_missing_there(address, tmp_p
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     experiment = small(games=5, lineup=[{"kind": "self-play", "agents": ["only_here:mine"], "players": [2]}])
-    with Cluster(address) as workers, Run(tmp_path / "run", experiment) as run:
-        with pytest.raises(ClusterError, match="there is no module 'only_here' on a worker; put the same files there"):
-            run.play(workers=workers)
+    words = "there is no module 'only_here' on a worker; put the same files there"
+    with (
+        Cluster(address) as workers,
+        Run(tmp_path / "run", experiment) as run,
+        pytest.raises(ClusterError, match=words),
+    ):
+        run.play(workers=workers)
 
 
 @pytest.fixture
