@@ -117,7 +117,7 @@ def test_agents_and_rules_are_listed_with_their_papers():
         (["match", "piers", "--hand-size", "7"], 1, "from 2 to 6, not 7"),
         (["match", "piers", "--players", "x"], 1, "--players must be written like"),
         (["match", "piers", "--players", "5", "--hand-size", "6", "--colours", "1"], 1, "need 30 cards"),
-        (["match", "piers", "--games", "0"], 1, "at least 1"),
+        (["match", "piers", "--games", "0"], 1, "games must be a whole number from 1"),
         (["match", "piers", "--gmes", "3"], 2, "No such option"),
         (["match", "piers+iggi", "--players", "3"], 1, "a team of 2"),
         (["match", "piers", "--save", "no/such/folder/file"], 1, "No such file"),
@@ -251,7 +251,7 @@ def test_a_reader_who_leaves_early_is_no_error():
         ("own_agents:Leaving", "own_agents:Leaving raised SystemExit: 3 ("),
         (
             "own_agents:Wordless",
-            "raised TypeError: act(view) must return a Move, such as one of view.legal_moves",
+            "act(view) must return a Move, such as one of view.legal_moves",
         ),
         ("own_agents:raising", "raised ValueError: lost my nerve"),
         ("own_agents:nonsense", "has no legal move; it answered 99"),
@@ -271,8 +271,8 @@ def test_an_agent_that_fails_to_think_is_told_in_a_line(tmp_path, agent, words):
     [
         (["match", "risky(5)"], "threshold must be from 0 to 1, not 5"),
         (["match", "risky2(-0.1)"], "threshold must be from 0 to 1"),
-        (["match", "omniscient(-3)"], "restarts must be from 1 to 1e+06, not -3"),
-        (["match", "piers", "--games", "1000000000000"], "at most 1,000,000,000, not 1,000,000,000,000"),
+        (["match", "omniscient(-3)"], "restarts must be from 1 to 1,000,000, not -3"),
+        (["match", "piers", "--games", "1000000000000"], "from 1 to 1,000,000,000, not 1000000000000"),
         (["check", "piers", "--timeout", "-1"], "--timeout must be from 0 to 1,000,000 seconds, not -1"),
         (["check", "piers", "--games", "100000"], "at least 1 game and at most 10,000"),
     ],

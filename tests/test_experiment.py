@@ -93,7 +93,7 @@ def test_a_lineup_has_rules_of_its_own_and_agents_that_know_their_partner(tmp_pa
         ({"lineup": [{"kind": "self-play", "agents": ["pierz"]}]}, "line-up 1, agents: .* did you mean piers"),
         ({"lineup": [{"kind": "self-play", "agents": ["piers+iggi"]}]}, "is a team; one agent expected"),
         ({"lineup": [{"kind": "self-play", "agents": []}]}, "agents is empty"),
-        ({"lineup": [{"kind": "self-play"}]}, "lineup 1 has no agents"),
+        ({"lineup": [{"kind": "self-play"}]}, "line-up 1 has no agents"),
         (
             {"lineup": [{"kind": "seats", "teams": ["piers+iggi"], "players": [3]}]},
             "is a team of 2, but players are .3.",
@@ -103,7 +103,7 @@ def test_a_lineup_has_rules_of_its_own_and_agents_that_know_their_partner(tmp_pa
             r"predictor\(iggi, piers\) has 2 models; .*, with 2 players",
         ),
         ({"lineup": []}, "no line-up has a game"),
-        ({"lineup": 5}, "lineup must be a list, not a whole number"),
+        ({"lineup": 5}, "line-up must be a list, not a whole number"),
         ({"lineup": [{"kind": "self-play", "agents": ["piers"], "games": 0}]}, "games must be at least 1"),
         ({"lineup": [{"kind": "self-play", "agents": ["piers"], "players": []}]}, "players is empty"),
         ({"rules": {"empty_hints": "no"}}, "rules: empty_hints must be true or false, not a text"),

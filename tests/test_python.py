@@ -10,6 +10,7 @@ from tamaya import (
     Experiment,
     ExperimentError,
     Game,
+    IllegalMove,
     Pairing,
     Results,
     SelfPlay,
@@ -23,7 +24,9 @@ from tamaya.arena.batches import play_batches
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.core.cards import HIDDEN
 from tamaya.core.settings import Settings
+from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.results import ENDINGS
+from tamaya.experiments.runs import Run
 from tamaya.moves import play
 from tamaya.policies.agents import PythonAgent
 from tamaya.replay import from_record
@@ -84,9 +87,44 @@ def test_what_cannot_play_is_refused(wrong):
         make_team(wrong)
 
 
-def test_settings_for_an_agent_that_has_them_already_are_refused():
-    with pytest.raises(AgentError, match="give settings in the text"):
-        make_agent("risky", threshold=0.5)
+def test_settings_of_named_agents_can_come_from_python():
+    assert str(make_agent("risky", threshold=0.5)) == "risky(threshold=0.5)"
+    assert str(make_agent("flat", rollout="piers", deals=3)) == "flat(rollout=piers, deals=3)"
+    with pytest.raises(AgentError, match="settings in the text"):
+        make_agent(make_agent("risky"), threshold=0.5)
+
+
+def test_a_tuple_is_a_team_and_a_list_is_several():
+    (team,) = run_match(("piers", "iggi", "vdb"), players=3, games=2)
+    assert team.agent == "piers+iggi+vdb"
+    assert len(run_match(["piers", "iggi", "vdb"], players=3, games=2)) == 3
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"games": 1.5}, {"games": "10"}, {"threads": 0}, {"players": []}, {"players": 3.0}, {"players": "3"}]
+)
+def test_numbers_that_are_not_whole_are_refused(wrong):
+    with pytest.raises(ValueError, match=r"must be|is empty"):
+        run_match("piers", **({"players": 3, "games": 2} | wrong))
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("PlayProbablySafeCard(2)", "threshold must be from 0 to 1"),
+        ("PlayProbablySafeLate(0.4, -5)", "cards_left must be"),
+    ],
+)
+def test_settings_of_rules_that_make_no_sense_are_refused(rule, words):
+    with pytest.raises(AgentError, match=words):
+        make_agent(f"rules({rule})")
+
+
+def test_a_deck_can_be_given_as_texts_and_what_is_not_a_move_is_refused():
+    game = Game(players=2, seed=3)
+    assert Game(2, deck=[str(card) for card in game.deck]).hands == game.hands
+    with pytest.raises(IllegalMove, match="is not a move"):
+        game.push(None)
 
 
 def test_python_agents_play_in_batches_the_games_of_one_by_one():
@@ -193,3 +231,20 @@ def test_the_past_of_a_view_is_what_its_seat_saw():
     assert game.view(1).moves == game.moves
     assert past[1].shown == game.deck[9].number
     assert all((seen.tables["hands"][0, 1, :5] == HIDDEN).all() for seen in past)
+
+
+def test_games_that_are_not_asked_for_any_more_are_counted(tmp_path):
+    run_experiment(Experiment(games=6, players=[2], lineup=[SelfPlay(agents=["piers"])]), tmp_path / "some.run")
+    plan = parse_experiment(
+        {"games": 4, "players": [2], "lineup": [{"kind": "self-play", "agents": ["piers", "iggi"]}]}
+    )
+    with Run(tmp_path / "some.run", plan) as run:
+        assert run.unasked() == 2
+        run.play()
+        assert run.unasked() == 2
+        assert run.missing() == 0
+
+
+def test_what_cannot_be_stored_is_refused_in_words(tmp_path):
+    with pytest.raises(ExperimentError, match="an experiment is made of texts, numbers and lists"):
+        run_experiment(Experiment(lineup=[SelfPlay(agents=[Bold])]), tmp_path / "some.run")

@@ -163,12 +163,8 @@ def test_the_command_runs_an_experiment_and_goes_on(tmp_path):
     assert not file.with_suffix(".run").exists()
     code, ranking, words = command(str(file))
     assert code == 0
-    lines = [line.split()[:2] for line in ranking.splitlines()]
-    assert [line for line in lines if line[1:] in (["1"], ["2"])] == [
-        ["internal", "1"],
-        ["flawed", "2"],
-        ["piers", "1"],
-    ]
+    lines = [line.split()[:2] for line in ranking.splitlines() if line]
+    assert [line for line in lines if line[0] in "12"] == [["1", "internal"], ["2", "flawed"], ["1", "piers"]]
     assert f"`tamaya report {file.with_suffix('.run')}` writes tables and plots" in words
     code, first, _ = command(str(file), "--details")
     assert "piers with outer" in first

@@ -13,7 +13,7 @@ from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
 from tamaya.policies.contract import Policy
 from tamaya.policies.language import AgentError, Call, Value, parse, show
 from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
-from tamaya.rules.text import encode, fill_in
+from tamaya.rules.text import check_ranges, encode, fill_in
 from tamaya.search.agent import SearchAgent
 from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
 
@@ -31,24 +31,12 @@ WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
 
 def from_recipe(call: Call, recipe: Recipe) -> Agent:
     """The agent of a recipe, with the settings of a call."""
-    settings = fill_in(call, recipe.defaults | {"counting": 0.0})
-    check_ranges(call, settings)
+    settings = check_ranges(call, fill_in(call, recipe.defaults | {"counting": 0.0}))
     rules = recipe.rules
     for setting, variant in recipe.variants.items():
         if settings[setting]:
             rules = variant
     return PolicyAgent(str(call), rule_list, encode(parse_rules(rules.format(**settings)), settings["counting"]))
-
-
-RANGES = {"threshold": (0.0, 1.0), "restarts": (1.0, 1e6)}
-"""The ranges of the settings of tamaya's own agents."""
-
-
-def check_ranges(call: Call, settings: dict[str, float]) -> None:
-    """Raises an error for settings that make no sense."""
-    for key, (low, high) in RANGES.items():
-        if key in settings and not low <= settings[key] <= high:
-            raise AgentError(f"{call}: {key} must be from {low:g} to {high:,g}, not {settings[key]:g}")
 
 
 def parse_rules(text: str) -> tuple[Any, ...]:
@@ -245,7 +233,7 @@ def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     defaults = known.open(policy.defaults)
     given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
     settings = policy.defaults | given | known.fixed
-    if ":" not in call.name:
+    if call.name in POLICIES:
         check_ranges(call, settings)
     return PolicyAgent(str(call), policy, tuple(map(float, settings.values())))
 
@@ -283,10 +271,10 @@ def build(call: Call) -> Agent:
 def make_agent(what: Playable, **settings: Any) -> Agent:
     """The agent for a name, or for a policy or a class with its settings; an agent is returned as it is."""
     if isinstance(what, str):
-        team = make_team(what)
-        if len(team) != 1:
-            raise AgentError(f"{what!r} is a team of {len(team)}; one agent expected")
-        what = team[0]
+        calls = parse(what)
+        if len(calls) != 1:
+            raise AgentError(f"{what!r} is a team of {len(calls)}; one agent expected")
+        return build(with_settings(calls[0], settings))
     if isinstance(what, Agent):
         if settings:
             raise AgentError(f"{what}: give settings in the text, as in risky(0.6), or with a policy or a class")
@@ -298,6 +286,12 @@ def make_agent(what: Playable, **settings: Any) -> Agent:
         inside = ", ".join(f"{key}={value!r}" for key, value in settings.items())
         return from_class(name_of(what) + (f"({inside})" if inside else ""), what, (), settings)
     raise AgentError(f"{what!r} is not an agent: name one, or give a @policy or a class with act(view)")
+
+
+def with_settings(call: Call, settings: dict[str, Any]) -> Call:
+    """A call with more settings, given from Python: numbers, or texts as they are written in names."""
+    more = ((key, parse(value)[0] if isinstance(value, str) else float(value)) for key, value in settings.items())
+    return Call(call.name, call.arguments, (*call.keywords, *more))
 
 
 def name_of(what: Any) -> str:

@@ -27,6 +27,7 @@ from tamaya.core.sizes import SEATS
 from tamaya.game.game import Game
 from tamaya.game.position import View
 from tamaya.game.replay import from_record, records
+from tamaya.policies.agents import Agent
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import parse
 
@@ -340,7 +341,7 @@ def play_match(text: str, options: Sequence[str], path: Path, timeout: float) ->
         child = subprocess.run(command, capture_output=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired as expired:
         raise Late(f"a match was not done within {timeout:g} seconds; give it a longer --timeout") from expired
-    printed = re.search(rb'\{\s*"seed".*', child.stdout, re.DOTALL)
+    printed = re.search(rb'\{\s*"tamaya".*', child.stdout, re.DOTALL)
     try:
         results = msgspec.json.decode(printed.group() if printed else b"")["results"]
         return [float(result["mean"]) for result in results]
@@ -364,6 +365,6 @@ def inspect_agent(text: str, games: int = 200, timeout: float = 120.0, saved: Pa
             yield Finding(False, str(error))
 
 
-def check_agent(text: str, games: int = 200, timeout: float = 120.0) -> list[Finding]:
+def check_agent(agent: str | Agent, games: int = 200, timeout: float = 120.0) -> list[Finding]:
     """All findings about an agent; it runs in processes of its own, which may hang or crash."""
-    return list(inspect_agent(text, games, timeout))
+    return list(inspect_agent(str(agent), games, timeout))

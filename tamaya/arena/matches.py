@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from tamaya.agents.registry import Playable, Team, make_team
+from tamaya.agents.registry import Team, make_team
 from tamaya.arena.batches import cores, play_batches
 from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, Seating
@@ -50,8 +50,10 @@ class Match:
     """Plays its entries one after the other and keeps what is needed for the summaries."""
 
     def __init__(self, lines: Sequence[Entry], games: int, seed: int, threads: int | None = None) -> None:
-        if not 1 <= games <= MOST_GAMES:
-            raise ValueError(f"a match needs at least 1 game and at most {MOST_GAMES:,}, not {games:,}")
+        if not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
+            raise ValueError(f"games must be a whole number from 1 to {MOST_GAMES:,}, not {games}")
+        if threads is not None and (not isinstance(threads, int) or threads < 1):
+            raise ValueError(f"threads must be a whole number from 1 on, not {threads}")
         self.lines = [(line, Seating(line.team, line.settings)) for line in lines]
         for _, seating in self.lines:
             seating.prepare()
@@ -59,6 +61,7 @@ class Match:
         self.seed = seed
         self.threads = threads
         self.save: BinaryIO | None = None
+        """A file for the games."""
         self.done: list[Summary] = []
         """The summaries so far; after a failure or Ctrl-C, they include that of the games already played."""
         self._scores: dict[int, tuple[str, np.ndarray]] = {}
@@ -88,7 +91,7 @@ class Match:
                 self._keep(seating, outcomes, tally, scores)
                 progress(len(outcomes))
         except GameFailure as failure:
-            named = failure.after(tally.games)
+            named = failure.after(sum(one.games for one in self.done) + tally.games)
             self._keep(seating, failure.played, tally, scores)
             raise named from failure.__cause__
         finally:
@@ -115,7 +118,7 @@ class Match:
 
 
 def run_match(
-    agents: Playable | list[Team] | tuple[Team, ...],
+    agents: Team | list[Team],
     players: int | Sequence[int] = (2, 3, 4, 5),
     games: int = 10_000,
     seed: int = 1,
@@ -125,9 +128,11 @@ def run_match(
     """Plays each agent or team on the same decks; the options are those of Settings.
 
     An agent is a name, an agent, a policy or a class with ``act(view)``; a team is a text such as ``piers+iggi``, or a
-    tuple of agents.
+    tuple of agents. Several of them are a list.
     """
-    teams: Iterable[Team] = agents if isinstance(agents, (list, tuple)) else [agents]
-    counts = [players] if isinstance(players, int) else players
+    teams = agents if isinstance(agents, list) else [agents]
+    counts = list(players) if isinstance(players, Iterable) else [players]
+    if not counts:
+        raise ValueError("players is empty; name at least one number of players")
     settings = [Settings(players=count, **options) for count in counts]
     return Match(entries(teams, settings), games, check_seed(seed), threads).run()

@@ -14,10 +14,10 @@ from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
 from tamaya.core.table import fresh_deck, fresh_table
 from tamaya.game.game import Game
-from tamaya.game.notation import Card
+from tamaya.game.notation import NAMES, Card
 from tamaya.game.replay import END_GAME, Action, Record, make_record
 from tamaya.jit import kernel
-from tamaya.policies.agents import Agent, blame
+from tamaya.policies.agents import Agent, WrongAnswer, blame
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.seats import SEAT
 
@@ -149,8 +149,8 @@ class Seating:
         elif error is None:
             answer = describe_answer(game, int(outcome.answer))
         else:
-            answer = f"raised {blame(error)}"
-        place = f"in the game of seed {outcome.seed}, turn {game.turn}, seat {seat}"
+            answer = str(error) if isinstance(error, WrongAnswer) else f"raised {blame(error)}"
+        place = f"in the game of seed {outcome.seed}, turn {game.turn}, seat {seat} ({NAMES[seat]})"
         return GameFailure(f"{agent} {answer}, {place}:\n{game}", outcomes[:broken])
 
 
@@ -165,6 +165,12 @@ def record_of(settings: Settings, names: Sequence[str], outcome: Any) -> Record:
     return make_record(settings, [Card.of(card) for card in deck.tolist()], actions, names, int(outcome.seed))
 
 
+def prepare_records(settings: Settings) -> None:
+    """Loads or compiles what records of games need."""
+    rows = np.zeros((MAX_MOVES, 3), dtype=np.int64)
+    list_actions(np.zeros(1, OUTCOME)[0], fresh_table(settings), fresh_deck(settings), rows)
+
+
 def describe_answer(game: Game, answer: int) -> str:
     """An illegal answer in words."""
     try:
@@ -172,7 +178,7 @@ def describe_answer(game: Game, answer: int) -> str:
         if move is not None:
             game.verify(move)
     except ValueError as reason:
-        return f"answered {answer}, which is illegal: {reason}"
+        return f"answered {answer}, which is illegal here: {reason}"
     return f"answered {answer}, which is not a move"
 
 

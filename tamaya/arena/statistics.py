@@ -163,7 +163,9 @@ def mean_interval(mean: float, error: float, count: int, highest: float) -> tupl
         rare = 1 - 0.05 ** (1 / count)
         return mean - rare * mean, mean + rare * (highest - mean)
     margin = student_95(count) * error
-    return mean - margin, mean + margin
+    return (
+        (mean - margin, mean + margin) if math.isnan(margin) else (max(0.0, mean - margin), min(highest, mean + margin))
+    )
 
 
 def with_interval(mean: float, low: float, high: float) -> str:

@@ -3,6 +3,8 @@
 
 def main() -> None:
     """Runs a command."""
-    from tamaya.cli.app import run_command
-
+    try:
+        from tamaya.cli.app import run_command
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
     run_command()

@@ -147,17 +147,21 @@ def check(
             metavar="FILE", help="Only check that the agent makes the moves of games that match --save wrote."
         ),
     ] = None,
+    json: Json = False,
 ) -> None:
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
     from tamaya.arena.check import inspect_agent
 
     if not console.err.is_terminal:
         console.err.print(f"checking {agent} ...", markup=False)
-    is_fine = True
+    findings = []
     with console.err.status(Text(plain(f"checking {agent}, which may take minutes"))):
         for finding in inspect_agent(agent, games, timeout, saved):
+            findings.append(finding)
             mark = Text("ok  ", style="green") if finding.is_fine else Text("FAIL", style="bold red")
-            console.out.print(Text.assemble(mark, f"  {plain_lines(finding.text)}"), soft_wrap=True)
-            is_fine = is_fine and finding.is_fine
-    if not is_fine:
+            if not json:
+                console.out.print(Text.assemble(mark, f"  {plain_lines(finding.text)}"), soft_wrap=True)
+    if json:
+        console.print_json({"agent": agent, "findings": findings})
+    if not all(finding.is_fine for finding in findings):
         raise typer.Exit(1)

@@ -2,9 +2,10 @@
 
 import contextlib
 import os
+import re
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -63,8 +64,16 @@ def version(
 
 
 def complaint(error: Exception) -> str:
-    """What an error says; the error of a file comes without its number."""
-    return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+    """What an error says, with the file instead of the error number."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename or 'the output cannot be written'}: {error.strerror}"
+    return str(error)
+
+
+def usage(error: Any) -> str:
+    """What is wrong with the arguments of a command."""
+    words = re.sub(r"Input should be a valid integer.*", "it must be a whole number", error.format_message())
+    return re.sub(r"Input should be a valid number.*", "it must be a number", words)
 
 
 def run_command() -> None:
@@ -83,7 +92,7 @@ def run_command() -> None:
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
-        console.err.print(f"tamaya: {error.format_message()}", style="red", markup=False, soft_wrap=True)
+        console.err.print(f"tamaya: {usage(error)}", style="red", markup=False, soft_wrap=True)
         code = 2
     if code == 130:
         console.err.print("tamaya: stopped", style="red")

@@ -3,6 +3,7 @@
 import codecs
 import contextlib
 import io
+import math
 import os
 import shlex
 import sys
@@ -64,9 +65,9 @@ class Speed(ProgressColumn):
     def render(self, task: Task) -> Text:
         """The speed so far."""
         games, spent = task.fields["games"], task.elapsed or 0.0
-        return Text(
-            f"{games:,} of {task.fields['asked']:,} games, {digits(games / spent if spent else 0.0)} per second"
-        )
+        total = f" of {task.fields['asked']:,}" if task.fields["asked"] else ""
+        speed = f", {digits(games / spent)}/s" if spent else ""
+        return Text(f"{games:,}{total} games{speed}", no_wrap=True)
 
 
 class TimeLeft(ProgressColumn):
@@ -75,7 +76,8 @@ class TimeLeft(ProgressColumn):
     def render(self, task: Task) -> Text:
         """The forecast of the last batch, less the time since then."""
         end = task.fields["end"]
-        return Text("" if end is None else f"{duration(max(1.0, end - time.monotonic()))} left", no_wrap=True)
+        left = 0 if end is None else max(1, math.ceil(end - time.monotonic()))
+        return Text(f"{left} s left" if 0 < left < 60 else f"{duration(left)} left" if left else "", no_wrap=True)
 
 
 def prints_aside() -> contextlib.AbstractContextManager[Any]:
@@ -85,33 +87,35 @@ def prints_aside() -> contextlib.AbstractContextManager[Any]:
 
 @contextlib.contextmanager
 def progress_bar(title: str, games: int, seconds_left: Callable[[], float]) -> Iterator[Any]:
-    """A progress bar on the error stream, when that is a terminal; it measures time, for games differ in cost."""
+    """A progress bar on the error stream, when that is a terminal; it measures time, for games differ in cost.
+
+    Without a number of games it only counts them.
+    """
     columns = (TextColumn("{task.description}", markup=False), BarColumn(20), Speed(), TimeLeft())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress, prints_aside():
         task = progress.add_task(plain(title), total=1.0, games=0, asked=games, end=None)
-        start, done = time.monotonic(), 0
+        start, done, furthest = time.monotonic(), 0, 0.0
 
         def advance(count: int) -> None:
-            nonlocal done
+            nonlocal done, furthest
             done += count
             now, left = time.monotonic(), seconds_left()
-            share = (now - start) / max(1e-9, now - start + left)
-            progress.update(task, completed=share, games=done, end=now + left)
+            furthest = max(furthest, (now - start) / max(1e-9, now - start + left))
+            progress.update(task, completed=furthest, games=done, end=now + left)
 
         yield advance
 
 
-def print_json(content: Any) -> None:
-    """One object for a program."""
-    print(msgspec.json.format(msgspec.json.encode(content).decode(), indent=2))
+def print_json(content: dict[str, Any]) -> None:
+    """One object for a program, with what made it."""
+    about = {"tamaya": version("tamaya"), "command": shlex.join(["tamaya", *sys.argv[1:]])}
+    print(msgspec.json.format(msgspec.json.encode(about | content).decode(), indent=2))
 
 
 def print_results(results: list[Any], seed: int, json: bool, rules: Any = None) -> None:
     """What was played, even when it was cut short."""
     if json:
-        command = shlex.join(["tamaya", *sys.argv[1:]])
-        about = {"seed": seed, "tamaya": version("tamaya"), "command": command, "rules": rules or {}}
-        print_json({**about, "results": results})
+        print_json({"seed": seed, "rules": rules or {}, "results": results})
     elif results:
         print_lines(result_lines(results, out.width))
 
@@ -122,8 +126,15 @@ def print_lines(lines: Iterable[Text]) -> None:
         out.print(line, soft_wrap=True)
 
 
-def print_estimate(rows: list[Any], threads: int) -> None:
+def print_estimate(rows: list[Any], threads: int, json: bool) -> None:
     """The cells of an experiment, with the time they will take."""
+    if json:
+        cells = [
+            {"agent": cell.agent, "partner": cell.partner, **cell.sizes, "games": games, "seconds": seconds / threads}
+            for cell, games, seconds in rows
+        ]
+        print_json({"threads": threads, "cells": cells})
+        return
     lines = [
         {
             "agent": cell.agent if cell.partner in ("", cell.agent) else f"{cell.agent} with {cell.partner}",

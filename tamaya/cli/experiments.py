@@ -58,8 +58,8 @@ def run(
         left = chosen.left() if dry_run else {}
         rows = list(estimate(left, chosen.experiment.seed)) if left else []
     if dry_run:
-        if rows:
-            console.print_estimate(rows, threads or cores())
+        if rows or json:
+            console.print_estimate(rows, threads or cores(), json)
         else:
             console.out.print(f"{directory} is complete: there is nothing to play", markup=False, soft_wrap=True)
         return
@@ -74,11 +74,15 @@ def run(
             open_run = stack.enter_context(chosen)
         except WriteError as error:
             raise WriteError(f"{error}; {again}") from error
+        before = open_run.missing()
         try:
-            with console.progress_bar(directory.name, open_run.missing(), open_run.seconds_left) as progress:
+            with console.progress_bar(directory.name, before, open_run.seconds_left) as progress:
                 open_run.play(progress, workers)
-        finally:
-            print_run(open_run, json, details)
+        except BaseException:
+            if open_run.store.path.exists() and open_run.missing() < before:
+                print_run(open_run, json, details)
+            raise
+        print_run(open_run, json, details)
 
 
 def print_run(played: Any, json: bool, details: bool) -> None:
@@ -98,8 +102,9 @@ def print_run(played: Any, json: bool, details: bool) -> None:
     programs = played.store.programs()
     if len(programs) > 1:
         console.err.print(f"the games were played by different versions of tamaya: {', '.join(programs)}", markup=False)
-    if played.asks_for_less:
-        words = "the run holds more games or cells than are asked for; it keeps them, and the tables leave them out"
+    unasked = played.unasked()
+    if unasked:
+        words = f"the run also holds {count_of(unasked, 'game')} that the experiment does not ask for; they are kept"
         console.err.print(words, markup=False, soft_wrap=True)
     place, missing = shlex.quote(str(played.directory)), played.missing()
     words = f"{count_of(len(played.cells), 'cell')} in {place}; `tamaya report {place}` writes tables and plots"
@@ -209,7 +214,7 @@ def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | 
     with run as open_run:
         try:
             left = seconds_until(QUICK_SECONDS) if quick else open_run.seconds_left
-            with console.progress_bar(name, open_run.missing(), left) as progress:
+            with console.progress_bar(name, 0 if quick else open_run.missing(), left) as progress:
                 if quick:
                     open_run.play_for(QUICK_SECONDS, progress, threads)
                 else:
@@ -234,7 +239,7 @@ def seconds_until(seconds: float) -> Callable[[], float]:
 
 def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> None:
     """Published beside measured."""
-    from tamaya.cli.grids import verdict_grid
+    from tamaya.cli.grids import reason_lines, verdict_grid
     from tamaya.papers.comparison import summary
 
     if json:
@@ -243,6 +248,8 @@ def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> No
     console.out.print(f"{table.paper}, {table.title} (published: {table.published_games})\n", markup=False)
     console.out.print(f"{summary(verdicts)}\n")
     console.out.print(verdict_grid(verdicts))
+    for line in reason_lines(verdicts):
+        console.out.print(f"\n{line}", markup=False)
     console.out.print("\n±: half of the 95 % interval, for differences from the errors of both sides")
     if table.note:
         console.out.print(table.note, markup=False)

@@ -1,7 +1,9 @@
 """The commands for recorded games: list them, show one, think about one."""
 
 import itertools
+import shlex
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +16,7 @@ from tamaya.core.text import count_of, duration, plain
 if TYPE_CHECKING:
     from tamaya.game.game import Game
     from tamaya.game.replay import Record
+    from tamaya.policies.agents import Agent
     from tamaya.policies.thoughts import Thoughts
 
 MOST_LISTED = 100
@@ -34,22 +37,26 @@ def show(
     turn: Annotated[
         int | None, typer.Option("--turn", "-t", metavar="N", help="Show the table after this many moves instead.")
     ] = None,
+    json: Json = False,
 ) -> None:
     """List the games of a file, or show one of them move by move."""
     from tamaya.cli.colours import coloured
     from tamaya.game.replay import records
     from tamaya.game.story import tell_story
 
-    if game is None and turn is None and len(list(itertools.islice(records(file), 2))) == 2:
-        list_games(file)
+    if json and (game is not None or turn is not None):
+        raise ValueError("--json lists the games of a file; it does not go with --game or --turn")
+    if json or (game is None and turn is None and len(list(itertools.islice(records(file), 2))) == 2):
+        list_games(file, json)
         return
     played, record, _ = game_at(file, 1 if game is None else game, turn)
     names = record.tamaya.agents if record.tamaya else []
     for line in tell_story(played, names) if turn is None else [str(played)]:
-        console.out.print(coloured(line, played.wording), soft_wrap=True)
+        wrapped = textwrap.fill(line, console.out.width, subsequent_indent="     ") if turn is None else line
+        console.out.print(coloured(wrapped, played.wording), soft_wrap=True)
 
 
-def list_games(file: Path) -> None:
+def list_games(file: Path, json: bool) -> None:
     """Prints a line for each game of a file."""
     from tamaya.cli.grids import listing
     from tamaya.game.replay import from_record, records
@@ -57,21 +64,26 @@ def list_games(file: Path) -> None:
 
     rows, count = [], 0
     for count, record in enumerate(records(file), 1):
-        if count <= MOST_LISTED:
+        if count <= MOST_LISTED or json:
             played = from_record(record)
             names = record.tamaya.agents if record.tamaya else record.players
             rows.append(
                 {
-                    "game": str(count),
-                    "players": plain(names[0] if len(set(names)) == 1 else "+".join(names)),
-                    "score": f"{played.score} of {played.max_score}",
-                    "moves": str(len(played.moves)),
+                    "game": count,
+                    "players": played.players,
+                    "names": names if json else plain(names[0] if len(set(names)) == 1 else "+".join(names)),
+                    "score": played.score if json else f"{played.score} of {played.max_score}",
+                    "moves": len(played.moves),
                     "ending": in_short(played),
                 }
             )
-    console.out.print(listing(rows))
+    if json:
+        console.print_json({"games": rows})
+        return
+    console.out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
     more = f"{count_of(count - MOST_LISTED, 'more game')}; " if count > MOST_LISTED else ""
-    console.out.print(f"\n{more}`tamaya show FILE --game N` shows one of them move by move", soft_wrap=True)
+    command = f"tamaya show {shlex.quote(str(file))} --game N"
+    console.out.print(f"\n{more}`{command}` shows one of them move by move", markup=False, soft_wrap=True)
 
 
 def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", "Record", str]:
@@ -97,7 +109,7 @@ def think(
     game: Annotated[int, typer.Option("--game", "-g", metavar="N", help="Which game of the file, from 1.")] = 1,
     turn: Annotated[
         int | None,
-        typer.Option("--turn", "-t", metavar="N", help="Think after this many moves. [default: before the last move]"),
+        typer.Option("--turn", "-t", metavar="N", help="Think after this many moves. [default: half of them]"),
     ] = None,
     agent: Annotated[
         str | None,
@@ -105,7 +117,7 @@ def think(
             "--agent",
             "-a",
             metavar="AGENT",
-            help=f"Who thinks. [default: the agent that played, or else {THINKER}]",
+            help=f"Who thinks. [default: the agent that played, with a search on top; or else {THINKER}]",
             autocompletion=agent_names,
         ),
     ] = None,
@@ -118,12 +130,13 @@ def think(
 
     played, record, made = game_at(file, game, turn)
     if turn is None and played.is_over:
-        made = str(played.undo())
+        played, record, made = game_at(file, game, len(played.moves) // 2)
     if played.is_over:
         raise ValueError(f"the game is over after {turn} moves; there is nothing to think about")
     with console.prints_aside():
         agents = record.tamaya.agents if record.tamaya else []
-        thinker = make_agent(agent or (agents[played.seat] if agents else THINKER))
+        thinker = make_agent(agent) if agent else default_thinker(agents[played.seat] if agents else "")
+        thinker.check_seats(played.players)
         try:
             thoughts = thinker.think(played.view())
         except PolicyError:
@@ -134,6 +147,22 @@ def think(
         console.print_json({"thoughts": thoughts, "made": made})
     else:
         print_thoughts(played, thoughts, made)
+
+
+def default_thinker(name: str) -> "Agent":
+    """Who thinks about a move of an agent: a search for itself, others with a search on top, if that can be done."""
+    from tamaya.agents.recipes import SEARCHES
+    from tamaya.agents.registry import make_agent
+    from tamaya.policies.language import AgentError, parse
+
+    if not name:
+        return make_agent(THINKER)
+    if parse(name)[0].name in SEARCHES:
+        return make_agent(name)
+    try:
+        return make_agent(f"search({name}, ms=500)")
+    except AgentError:
+        return make_agent(name)
 
 
 def print_thoughts(played: "Game", thoughts: "Thoughts", made: str) -> None:

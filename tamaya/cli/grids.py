@@ -120,14 +120,14 @@ def ranking_lines(ranking: "Ranking", width: int) -> Iterator[Text]:
     rows = []
     for number, one in enumerate(ranking.standings[:MOST_RANKS], 1):
         row = {
-            "agent": one.name,
-            "rank": str(number) if one.is_ranked else "",
+            "agent": f"{number if one.is_ranked else '-'} {one.name}",
             "games": f"{one.games:,}",
             "mean ± 95 %": one.text,
             "to the first": one.gain.text if one.gain else "",
         }
         tables = zip(ranking.tables, one.tables, strict=True) if len(ranking.tables) > 1 else []
-        rows.append(row | {table: mean.partition(" ")[0] for table, mean in tables})
+        short = {table.replace(" players", "p"): mean.partition(" ")[0][:5] for table, mean in tables}
+        rows.append(row | short)
     yield from figure_lines(rows, width)
     if len(ranking.standings) > MOST_RANKS:
         yield Text(f"... and {len(ranking.standings) - MOST_RANKS:,} more")
@@ -140,21 +140,28 @@ STYLES = {"agrees": "green", "differs": "red"}
 def verdict_grid(verdicts: "list[Verdict]") -> Grid:
     """Published figures beside measured ones, each with its verdict."""
     grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for head, align in (
-        ("", "left"),
-        ("of", "left"),
-        ("published", "right"),
-        ("measured", "right"),
-        ("games", "right"),
-    ):
-        grid.add_column(head, justify=align, overflow="fold")  # type: ignore[arg-type]
+    for head in ("", "of"):
+        grid.add_column(head, overflow="fold")
+    for head in ("published", "measured", "games"):
+        grid.add_column(head, justify="right", no_wrap=True)
     grid.add_column("verdict", overflow="fold")
     for one in verdicts:
         published = "" if one.published is None else f"{one.published:g}"
         games, style = f"{one.games:,}" if one.games else "", STYLES.get(one.verdict.partition(" ")[0], "")
         cells = (one.row, one.column, published, one.measured_text, games)
-        grid.add_row(*map(as_cell, cells), Text(f"{one.mark} {plain(one.verdict)}", style=style))
+        verdict = plain(one.verdict.partition(": ")[0])
+        grid.add_row(*map(as_cell, cells), Text(f"{one.mark} {verdict}".strip(), style=style))
     return grid
+
+
+def reason_lines(verdicts: "list[Verdict]") -> Iterator[str]:
+    """Why figures differ or are not compared, each reason once."""
+    rows: dict[str, dict[str, None]] = {}
+    for one in verdicts:
+        if one.reason:
+            rows.setdefault(f"{one.mark} {one.reason}", {})[one.row] = None
+    for reason, names in rows.items():
+        yield f"{reason}: {', '.join(names)}"
 
 
 def spoken(move: str, wording: "Wording") -> str:

@@ -41,7 +41,7 @@ def parse_players(text: str) -> list[int]:
         if not 2 <= low <= high <= SEATS:
             raise ValueError(f"--players must be from 2 to {SEATS}, not {part.strip()}")
         counts += range(low, high + 1)
-    return counts
+    return list(dict.fromkeys(counts))
 
 
 def check_threads(threads: int | None) -> None:
@@ -98,6 +98,7 @@ def match(
     sizes = {check_team(text) for text in agents}  # a misspelt name is reported before anything heavy is loaded
 
     from tamaya.arena.matches import Match, entries
+    from tamaya.arena.seating import prepare_records
     from tamaya.game.game import check_seed
 
     check_threads(threads)
@@ -126,6 +127,7 @@ def match(
     with contextlib.ExitStack() as stack:
         if save is not None:
             contest.save = stack.enter_context(save.open("wb"))
+            prepare_records(settings[0])  # before the clock starts
         try:
             with console.progress_bar("playing", games * len(contest.lines), contest.seconds_left) as progress:
                 contest.run(progress)

@@ -28,7 +28,10 @@ def in_words(error: Exception) -> str:
     text, _, place = str(error).partition(" - at ")
     place = place.strip("`").removeprefix("$").lstrip(".")
     where = (
-        re.sub(r"\[([0-9]+)\]", lambda found: f" {int(found[1]) + 1}", place).replace("[...]", "").replace(".", ", ")
+        re.sub(r"\[([0-9]+)\]", lambda found: f" {int(found[1]) + 1}", place)
+        .replace("[...]", "")
+        .replace(".", ", ")
+        .replace("lineup", "line-up")
     )
     if found := re.fullmatch(r"Expected `(.+)`, got `(.+)`", text):
         wanted, given = (" or ".join(WORDS.get(one, one) for one in part.split(" | ")) for part in found.groups())

@@ -10,13 +10,13 @@ import numpy as np
 from tamaya.arena.batches import Workers
 from tamaya.arena.loop import DECK_OUT, NO_RULE, PERFECT, STRUCK_OUT
 from tamaya.arena.statistics import COLUMNS, Summary
-from tamaya.experiments.experiment import Experiment, parse_experiment, read_experiment
+from tamaya.experiments.experiment import Experiment, ExperimentError, parse_experiment, read_experiment
 from tamaya.experiments.rankings import Ranking, rankings
 from tamaya.experiments.runs import Run
 from tamaya.experiments.seatings import unique
 from tamaya.game.replay import Record
 
-ENDINGS = {PERFECT: "perfect", STRUCK_OUT: "struck out", DECK_OUT: "deck out", NO_RULE: "no move"}
+ENDINGS = {PERFECT: "perfect", STRUCK_OUT: "struck out", DECK_OUT: "deck empty", NO_RULE: "no move"}
 """How games end, in words."""
 
 
@@ -142,6 +142,12 @@ def run_experiment(
         experiment = read_experiment(path)
     if directory is None:
         raise ValueError("an experiment needs a directory for its games, as in run_experiment(experiment, 'some.run')")
-    with Run(Path(directory), parse_experiment(msgspec.to_builtins(experiment))) as run:
+    try:
+        raw = msgspec.to_builtins(experiment)
+    except TypeError as error:
+        raise ExperimentError(
+            f"an experiment is made of texts, numbers and lists, for it is stored: {error}"
+        ) from error
+    with Run(Path(directory), parse_experiment(raw)) as run:
         run.play(progress, workers)
     return Results(directory)

@@ -27,7 +27,7 @@ class Game(Position):
         players: int | Settings = 2,
         seed: int = 0,
         *,
-        deck: Sequence[Card] | None = None,
+        deck: Sequence[Card | str] | None = None,
         **options: Any,
     ) -> None:
         if isinstance(players, Settings) and options:
@@ -43,7 +43,8 @@ class Game(Position):
         if deck is None:
             engine.deal_seeded(self.table, self.deck_array, np.uint64(seed))
         else:
-            self.deck_array[:] = check_deck(deck, settings)
+            cards = [Card.parse(card) if isinstance(card, str) else card for card in deck]
+            self.deck_array[:] = check_deck(cards, settings)
             engine.deal(self.table, self.deck_array)
 
     @property
@@ -114,6 +115,8 @@ class Game(Position):
     def push(self, move: Move | str) -> None:
         """Makes a move, given as a Move or as text."""
         move = Move.parse(move) if isinstance(move, str) else move
+        if not isinstance(move, Move):
+            raise IllegalMove(f"{move!r} is not a move: give a Move, or a text such as 'play 0'")
         self.advance(self.verify(move))
 
     def advance(self, code: int) -> None:

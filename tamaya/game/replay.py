@@ -1,7 +1,8 @@
 """Recorded games in hanab.live's JSON: written, read back, and checked move by move."""
 
 import functools
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,10 @@ END_GAME = 4
 """hanab.live's action for a game that was broken off; its value 4 means by a player."""
 ENDINGS = (END_GAME, 5)
 """The actions that break a game off: by a player, or by a vote."""
+
+
+LONGEST_LINE = 1 << 24
+"""How many bytes a game takes at most."""
 
 
 class GameFileError(ValueError):
@@ -267,21 +272,38 @@ def save(game: Game, path: str | Path, agents: Sequence[str] = ()) -> None:
 
 
 def records(path: str | Path) -> Iterator[Record]:
-    """The records in a file: a single game, or one per line."""
+    """The records in a file: a single game, or one per line; a file of any size is read line by line."""
     try:
-        content = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            first = file.readline(LONGEST_LINE)
+            rest = b"" if is_a_game(first) else file.read(LONGEST_LINE)
+            if len(first) == LONGEST_LINE or len(rest) == LONGEST_LINE:
+                raise GameFileError(f"{path} is not a file of games: a game takes less than {LONGEST_LINE:,} bytes")
+            if not (first + rest).strip():
+                raise GameFileError(f"{path} is empty")
+            if rest.strip() and is_a_game(first + rest):
+                yield loads(first + rest)
+                return
+            lines = itertools.chain(
+                [first], rest.splitlines(keepends=True), iter(lambda: file.readline(LONGEST_LINE), b"")
+            )
+            yield from records_in(lines, path)
     except OSError as error:
         raise GameFileError(f"{path} cannot be read: {error.strerror or error}") from error
-    lines = [line for line in content.splitlines() if line.strip()]
-    if not lines:
-        raise GameFileError(f"{path} is empty")
+
+
+def is_a_game(text: bytes) -> bool:
+    """Whether a text is the record of a game."""
     try:
-        yield loads(content)
-        return
-    except GameFileError as error:
-        if len(lines) == 1:
-            raise GameFileError(f"{path}: {error}") from error
-    for number, line in enumerate(lines, 1):
+        loads(text)
+    except GameFileError:
+        return False
+    return True
+
+
+def records_in(lines: Iterable[bytes], path: str | Path) -> Iterator[Record]:
+    """The records of lines that are not empty."""
+    for number, line in enumerate((line for line in lines if line.strip()), 1):
         try:
             yield loads(line)
         except GameFileError as error:

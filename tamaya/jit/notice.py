@@ -51,10 +51,12 @@ class Notice(event.Listener):  # type: ignore[misc]
         self.depth -= 1
         self.done += hasattr(event.data["dispatcher"], "is_kernel")
         if self.expected >= FEWEST and sys.stderr.isatty():
-            clock = f"{time.monotonic() - self.start:.0f} of {self.seconds()}"
+            spent, about = time.monotonic() - self.start, SECONDS_PER_KERNEL * self.expected
+            clock = f"{spent:.0f} of {self.seconds()}" if spent < about else f"{spent:.0f} s"
             line = f"{self.words()}: {min(self.done, self.expected)} of {self.expected} kernels, {clock}"
             shown = line[: shutil.get_terminal_size().columns - 1] if self.depth else ""
-            print(f"\r\33[K{shown}", end="", file=sys.stderr, flush=True)
+            screen = getattr(sys.stderr, "rich_proxied_file", sys.stderr)  # a progress bar would spell the codes out
+            print(f"\r\33[K{shown}", end="", file=screen, flush=True)
 
     def words(self) -> str:
         """What is going on."""

@@ -18,6 +18,10 @@ from tamaya.policies.contract import SIGHTS, Policy, PolicyError, ask_python
 from tamaya.policies.thoughts import Thoughts
 
 
+class WrongAnswer(PolicyError):
+    """What a class answered although it is not a move."""
+
+
 class Agent(abc.ABC):
     """Somebody who can take a seat: a name, a compiled policy, and what the policy needs to play."""
 
@@ -174,10 +178,13 @@ class Player:
             self.catch_up(view)
             return self.agent.policy(view.tables.copy()[0], self.memory, self.agent.params, rng)
         move = self.mind.act(view)
-        move = Move.parse(move) if isinstance(move, str) else move
-        if not isinstance(move, Move):
-            raise TypeError(f"act(view) must return a Move, such as one of view.legal_moves, not {move!r}")
-        return view.encode(move)
+        try:
+            move = Move.parse(move) if isinstance(move, str) else move
+            if isinstance(move, Move):
+                return view.encode(move)
+        except ValueError as error:
+            raise WrongAnswer(f"answered {str(move)!r}, which is not a legal move: {error}") from error
+        raise WrongAnswer(f"answered {move!r}; act(view) must return a Move, such as one of view.legal_moves")
 
     def act(self, view: View) -> Move:
         """The agent's move for what the seat sees."""

@@ -46,8 +46,13 @@ def lines_of(rule: Value, bounds: Bounds) -> list[list[float]]:
         return lines
     if rule.name not in RULES:
         raise AgentError(f"there is no rule {rule.name!r}{suggestion(rule.name, [*RULES, 'IfRule'])}")
-    values = [*fill_in(rule, RULES[rule.name].defaults).values(), 0.0, 0.0, 0.0][:3]
+    settings = check_ranges(rule, fill_in(rule, RULES[rule.name].defaults))
+    values = [*settings.values(), 0.0, 0.0, 0.0][:3]
     return [[NUMBERS[rule.name], *values, bounds != ANYTHING, *(bound for pair in bounds for bound in pair)]]
+
+
+RANGES = {"threshold": (0.0, 1.0), "cards_left": (0.0, 60.0), "useless": (0.0, 1.0), "restarts": (1.0, 1e6)}
+"""What settings of tamaya's own rules and agents can be."""
 
 
 def fill_in(call: Call, defaults: dict[str, float]) -> dict[str, float]:
@@ -66,6 +71,14 @@ def fill_in(call: Call, defaults: dict[str, float]) -> dict[str, float]:
             raise AgentError(f"{call}: {key} is given twice")
         given[key] = value
     return defaults | {key: as_number(call, key, value) for key, value in given.items()}
+
+
+def check_ranges(call: Call, settings: dict[str, float]) -> dict[str, float]:
+    """The settings of a rule or agent of tamaya, if they make sense."""
+    for key, (low, high) in RANGES.items():
+        if key in settings and not low <= settings[key] <= high:
+            raise AgentError(f"{call}: {key} must be from {low:g} to {high:,.0f}, not {settings[key]:g}")
+    return settings
 
 
 def as_number(call: Call, key: str, value: Value) -> float:
