@@ -120,19 +120,6 @@ RECIPES = {
 }
 
 SQRT_2 = 2**0.5
-NINE_RULES = (
-    "TellMostInformation(yes, yes, {convention}), TellAnyoneAboutUsefulCard, TellDispensable({convention}), "
-    "CompleteTellUsefulCard, CompleteTellDispensableCard, CompleteTellUnplayableCard, PlayProbablySafeCard(0.7), "
-    "PlayProbablySafeLate(0.4, 5), DiscardProbablyUselessCard(0)"
-)
-RULE_SETS = {
-    "all": ("", ""),
-    "goodman": (
-        NINE_RULES.format(convention="no"),
-        f"TellNextPlayerAboutSingleUsefulCard, {NINE_RULES}".format(convention="yes"),
-    ),
-}
-"""What a tree considers: all legal moves, or those of Goodman's Table II, without and with the convention."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +131,9 @@ class Search:
     fixed: dict[str, float] = field(default_factory=dict)
     defaults: dict[str, float] = field(default_factory=dict)
     policies: str = "rollout"
-    """What the agents in its brackets are: the policy of rollouts, or models of the others."""
+    """What stands in its brackets: the policy of rollouts, models of the others, or whose values count at leaves."""
+    rules: str = ""
+    """The set of rules that narrows it, if not all moves are considered."""
     published: float = 0.0
     """Which flaw of the published code ``published=yes`` brings back, and whether it goes without rules."""
     is_published_without_rules: bool = False
@@ -187,6 +176,14 @@ SEARCHES = {
         "RIS-MCTS: the others' hands are dealt anew at their nodes",
         {"redeals": 1.0},
         TREE | {"convention": 0.0},
+    ),
+    "ris-nr": Search(
+        GOODMAN,
+        "RIS-MCTS without rollouts: all moves of a leaf are added at once, valued by evalfn",
+        {"redeals": 1.0, "expands": 1.0, "rollout_depth": 0.0},
+        BUDGET | {"exploration": 0.03, "tree_depth": 3.0, "convention": 1.0},
+        policies="leaf",
+        rules="goodman",
     ),
     "is-mcts": Search(
         WALTON_RIVERS,
@@ -240,7 +237,7 @@ class Known:
         return getattr(importlib.import_module(module), name)
 
 
-SEERS, CONVENTIONS = "tamaya.agents.seers", "tamaya.conventions"
+SEERS, CONVENTIONS, GREEDY = "tamaya.agents.seers", "tamaya.conventions", "tamaya.evaluation.greedy"
 POLICIES = {
     "seer-recommendation": Known(f"{SEERS}:seer_recommendation", BOUZY),
     "seer-information": Known(f"{SEERS}:seer_information", BOUZY),
@@ -273,6 +270,8 @@ POLICIES = {
     ),
     "smartbot": Known(f"{CONVENTIONS}.smartbot:smartbot", QUUXPLUSONE),
     "information": Known(f"{CONVENTIONS}.information:information", HANABI_RS, presets={"faithful": 0.0}),
+    "evalfn": Known(f"{GREEDY}:evalfn", GOODMAN),
+    "rule-classifier": Known(f"{GREEDY}:rule_classifier", GOODMAN),
 }
 
 

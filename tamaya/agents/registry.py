@@ -7,12 +7,13 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tamaya.agents.recipes import POLICIES, RECIPES, RULE_SETS, SEARCHES, Known, Recipe, Search, check_known
+from tamaya.agents.recipes import POLICIES, RECIPES, SEARCHES, Known, Recipe, Search, check_known
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
 from tamaya.policies.contract import Policy
 from tamaya.policies.language import AgentError, Call, Value, parse, show
 from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
+from tamaya.rules.sets import RULE_SETS, parse_rules
 from tamaya.rules.text import encode, fill_in
 from tamaya.search.agent import SearchAgent
 from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
@@ -34,7 +35,7 @@ def from_recipe(call: Call, recipe: Recipe) -> Agent:
     return PolicyAgent(str(call), rule_list, encode(parse_rules(rules.format(**settings)), settings["counting"]))
 
 
-RANGES = {"threshold": (0.0, 1.0), "restarts": (1.0, 1e6)}
+RANGES = {"threshold": (0.0, 1.0), "restarts": (1.0, 1e6), "convention": (0.0, 1.0)}
 """What settings of tamaya's own agents can be."""
 
 
@@ -43,11 +44,6 @@ def check_ranges(call: Call, settings: dict[str, float]) -> None:
     for key, (low, high) in RANGES.items():
         if key in settings and not low <= settings[key] <= high:
             raise AgentError(f"{call}: {key} must be from {low:g} to {high:,g}, not {settings[key]:g}")
-
-
-def parse_rules(text: str) -> tuple[Any, ...]:
-    """The rules of a text."""
-    return parse(f"rules({text})")[0].arguments
 
 
 def from_rules(call: Call) -> Agent:
@@ -63,6 +59,7 @@ def from_search(call: Call, search: Search) -> Agent:
     """
     given = search_settings(call, search)
     rollout, rules, final, leaf = (given.pop(key, None) for key in ("rollout", "rules", "final", "leaf"))
+    rules = rules or (Call(search.rules) if search.rules else None)
     numbers = Call(call.name, keywords=tuple(given.items()))
     settings = fill_in(numbers, search.defaults) | search.fixed
     check_search(call, settings)
@@ -80,7 +77,7 @@ def from_search(call: Call, search: Search) -> Agent:
         SearchSettings(**settings),
         called(call, rollout) if rollout else RANDOM_AGENT,
         considered,
-        evaluator(call, leaf) if leaf is not None else None,
+        leaf_of(call, leaf, settings) if leaf is not None else None,
         tuple(models),
         search.sees_deck,
     )
@@ -88,7 +85,8 @@ def from_search(call: Call, search: Search) -> Agent:
 
 def search_settings(call: Call, search: Search) -> dict[str, Value]:
     """What a call of a search sets, by name; refuses what the search does not have, and what is set twice."""
-    known = [*search.defaults, "rollout", "leaf"] + ([] if search.fixed.get("deviates") else ["rules", "final"])
+    known = [*search.defaults, "leaf"] + ([] if search.policies == "leaf" else ["rollout"])
+    known += [] if search.fixed.get("deviates") else ["rules", "final"]
     given: dict[str, Value] = {}
     for key, value in call.keywords:
         if key not in known:
@@ -100,6 +98,10 @@ def search_settings(call: Call, search: Search) -> dict[str, Value]:
         raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
     if search.fixed.get("deviates") and not call.arguments and "rollout" not in given:
         raise AgentError(f"{call.name} needs the policy to search on, as in {call.name}(information)")
+    if search.policies == "leaf":
+        if len(call.arguments) > 1 or (call.arguments and "leaf" in given):
+            raise AgentError(f"{call}: one generation, file of weights or leaf expected")
+        given.setdefault("leaf", Call("evalfn", call.arguments))
     if search.policies == "rollout" and call.arguments:
         if len(call.arguments) > 1 or "rollout" in given:
             raise AgentError(f"{call}: one rollout policy expected")
@@ -135,10 +137,14 @@ def called(call: Call, value: Any) -> Agent:
     return agent
 
 
-def evaluator(call: Call, value: Any) -> Agent:
-    """The agent that says what a position is worth where a rollout ends."""
+def leaf_of(call: Call, value: Any, settings: dict[str, float]) -> Agent:
+    """The agent that says what positions, or the moves there, are worth; the convention of a search is its own too."""
+    if isinstance(value, Call) and value.name == "evalfn" and "convention" not in dict(value.keywords):
+        value = Call("evalfn", value.arguments, (*value.keywords, ("convention", settings.get("convention", 0.0))))
     agent = called(call, value)
-    if "evaluator" not in agent.policy.kernels:
+    if settings.get("expands") and "appraiser" not in agent.policy.kernels:
+        raise AgentError(f"{call}: {agent} appraises no moves; leaf takes a policy made with appraises=...")
+    if not settings.get("expands") and "evaluator" not in agent.policy.kernels:
         raise AgentError(f"{call}: {agent} evaluates no positions; leaf takes a policy made with evaluates=...")
     return agent
 
@@ -219,12 +225,21 @@ def from_module(call: Call) -> Agent:
 
 def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     """The agent of a policy with the settings of a call."""
-    defaults = known.open(policy.defaults)
+    defaults, text = known.open(policy.defaults), str(call)
+    call, file = weights_file(call) if policy.takes_files else (call, "")
     given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
     settings = policy.defaults | given | known.fixed
     if ":" not in call.name:
         check_ranges(call, settings)
-    return PolicyAgent(str(call), policy, tuple(map(float, settings.values())))
+    return PolicyAgent(text, policy, tuple(map(float, settings.values())), file)
+
+
+def weights_file(call: Call) -> tuple[Call, str]:
+    """A call without the file of weights, in the current folder, that stands in place of its first setting."""
+    first = call.arguments[0] if call.arguments else None
+    if not isinstance(first, Call) or not first.name.endswith(".json"):
+        return call, ""
+    return Call(call.name, (0.0, *call.arguments[1:]), call.keywords), first.name
 
 
 def preset_settings(call: Call, known: Known, defaults: dict[str, float]) -> dict[str, float]:

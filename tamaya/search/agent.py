@@ -64,7 +64,7 @@ class SearchAgent(Agent):
         for number, rule in enumerate(self.rules):
             rule.fill(plan.proposers[number], ("mover",))
         if self.leaf:
-            self.leaf.fill(plan.parts[LEAF], ("evaluator",))
+            self.leaf.fill(plan.parts[LEAF], ("appraiser",) if self.settings.expands else ("evaluator",))
         return plans.view(np.float64)
 
     @property

@@ -42,6 +42,8 @@ class SearchSettings:
     """Whether half of its budget finds such a move, and the other half is for fresh deals in which it must gain."""
     strict: float = 0.0
     """Whether no points count when all lives are lost."""
+    expands: float = 0.0
+    """Whether all moves of a leaf are added at once, valued by what appraises them, and nothing is rolled out."""
 
 
 NO_OWN_CARDS, PROPOSALS = 1, 2
