@@ -3,13 +3,13 @@
 import itertools
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from tamaya.evaluation.weights import CHOICES, FORMAT, SMALLEST_DEVIATION, TASKS, Layer, Network
+from tamaya.learn.curves import Curve
 
 OPTIMISERS = ("adam", "nesterov")
 HELD_OUT_EVERY = 10
@@ -31,26 +31,6 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fewest: int = 50
     """Rows of moves with fewer visits are left out."""
     seed: int = 1
-
-
-@dataclass
-class Curve:
-    """How the loss fell, epoch by epoch, in training and in held-out games."""
-
-    training: list[float] = field(default_factory=list)
-    held_out: list[float] = field(default_factory=list)
-    baseline: float = math.nan
-    """The held-out loss of the best constant."""
-
-    @property
-    def best(self) -> int:
-        """The epoch, from 0 on, with the lowest held-out loss."""
-        return int(np.argmin(self.held_out))
-
-    def __str__(self) -> str:
-        last = len(self.held_out) - 1
-        shown = f"training {self.training[last]:.6f}, held out {self.held_out[last]:.6f}"
-        return f"epoch {last + 1}: {shown}, best {min(self.held_out):.6f}, a constant {self.baseline:.6f}"
 
 
 def need_torch() -> Any:
@@ -120,9 +100,13 @@ class Learner:
         return nn.Sequential(*parts[:-1])
 
     def loss(self, sums: Any, targets: Any) -> Any:
-        """The squared error of values, which are the rectified tanh of sums; or one less the cosine of choices."""
+        """The squared error of values, which are the tanh of sums; or one less the cosine of choices.
+
+        In play the tanh is rectified, as published. Targets are never negative, so that training needs no rectifier;
+        with one, a network that begins below 0 has no gradient and learns nothing.
+        """
         if self.task == "evalfn":
-            return ((self.torch.tanh(sums).clamp(min=0.0) - targets) ** 2).mean()
+            return ((self.torch.tanh(sums) - targets) ** 2).mean()
         return (1.0 - self.torch.nn.functional.cosine_similarity(self.torch.sigmoid(sums), targets)).mean()
 
     def constant_loss(self) -> float:

@@ -1,0 +1,135 @@
+"""The generations of Goodman 2019: games of searches, a network that learns from them, better searches by it."""
+
+import contextlib
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tamaya.arena.batches import play_batches
+from tamaya.arena.seating import Seating
+from tamaya.core.settings import Settings
+from tamaya.evaluation.weights import Network, read_network
+from tamaya.experiments.files import replacing, write_files
+from tamaya.experiments.plots import are_available
+from tamaya.learn.collecting import Collection, collect
+from tamaya.learn.curves import Curve, learning_curve
+from tamaya.learn.tables import read_table
+from tamaya.learn.training import Training, train
+
+Tell = Callable[[str], None]
+
+
+class Generation(msgspec.Struct, frozen=True):
+    """How one generation comes to be: its games, and the training on them."""
+
+    number: int
+    iterations: int
+    games: int
+    exploration: float
+    rollout: str
+
+    @property
+    def agent(self) -> str:
+        """The search whose games it learns from."""
+        rollout = f", rollout={self.rollout}" if self.rollout else ""
+        explores = f", exploration={self.exploration:g}"
+        return f"ris(rules=goodman, convention=yes{rollout}, iterations={self.iterations}{explores})"
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From nothing to the last generation: random rollouts, then those of the generation before, then a broad tree."""
+
+    iterations: tuple[int, ...] = (3000, 1000, 1000)
+    games: tuple[int, ...] = (300, 300, 300)
+    exploration: tuple[float, ...] = (0.1, 0.1, 3.0)
+    players: tuple[int, ...] = (2, 3, 4, 5)
+    seed: int = 1
+    training: Training = Training()
+    matches: int = 1000
+    """Games per number of players that measure each generation, of other seeds."""
+
+    def generations(self) -> list[Generation]:
+        """The generations in turn."""
+        columns = zip(self.iterations, self.games, self.exploration, strict=True)
+        return [
+            Generation(number, *column, f"evalfn(evalfn_{number - 1}.json)" if number > 1 else "")
+            for number, column in enumerate(columns, 1)
+        ]
+
+
+def save_network(path: Path, network: Network) -> None:
+    """Writes a file of weights."""
+    with replacing(path) as file:
+        file.write(msgspec.json.encode(network) + b"\n")
+
+
+def train_from(
+    directory: Path, task: str, how: Training, path: Path, tell: Tell, made: dict[str, Any] | None = None
+) -> Curve:
+    """Trains a network on a collection, and writes its file and its learning curve beside it."""
+    rows = read_table(directory, "rows" if task == "evalfn" else "choices")
+    network, curve = train(task, rows, how, lambda curve: tell(f"{path.stem}: {curve}"))
+    save_network(path, msgspec.structs.replace(network, made={**(made or {}), **network.made}))
+    if are_available():
+        write_files(path.parent, {f"{path.stem}.svg": learning_curve(curve, path.stem)})
+    return curve
+
+
+def self_play(agent: Any, players: int, games: int, seed: int, threads: int | None) -> tuple[float, float]:
+    """The mean score of a team of one agent, and its standard error."""
+    seating = Seating([agent] * players, Settings(players=players))
+    scores = np.concatenate([batch["score"] for batch, _ in play_batches(seating, seed, games, threads)])
+    return float(scores.mean()), float(scores.std(ddof=1) / math.sqrt(games))
+
+
+def measure(path: Path, plan: Plan, threads: int | None, tell: Tell) -> dict[str, Any]:
+    """The scores of the greedy agent of a file at every number of players."""
+    from tamaya.agents.registry import make_agent
+
+    agent = make_agent(f"evalfn({path.name})")
+    found = [self_play(agent, players, plan.matches, plan.seed + 1000, threads) for players in (2, 3, 4, 5)]
+    tell(f"{path.stem} alone: " + ", ".join(f"{mean:.2f} ± {1.96 * error:.2f}" for mean, error in found))
+    means, errors = zip(*found, strict=True)
+    return {
+        "scores": [round(one, 3) for one in means],
+        "standard_errors": [round(one, 3) for one in errors],
+        "score_games": plan.matches,
+        "score_seed": plan.seed + 1000,
+    }
+
+
+def run_generation(plan: Plan, generation: Generation, threads: int | None, tell: Tell) -> None:
+    """Collects, trains and measures one generation in the current folder, as far as it has not been done."""
+    path, games = Path(f"evalfn_{generation.number}.json"), Path(f"games_{generation.number}")
+    wanted = Collection(generation.agent, plan.players, generation.games, plan.seed + generation.number - 1)
+    if not path.exists():
+        progress = collect(wanted, games, threads, lambda one: tell(f"{games}: {one}"))
+        tell(f"{games}: {progress}")
+        made = {"command": " ".join(sys.argv), **msgspec.to_builtins(wanted, builtin_types=())}
+        made = {f"games_{key}" if key in ("seed", "fewest") else key: value for key, value in made.items()}
+        train_from(games, "evalfn", plan.training, path, tell, made)
+    network = read_network(path)
+    if "scores" not in network.made:
+        scores = measure(path, plan, threads, tell)
+        save_network(path, msgspec.structs.replace(network, made={**network.made, **scores}))
+
+
+def run_plan(plan: Plan, directory: Path, threads: int | None = None, tell: Tell = print) -> None:
+    """Makes all generations, and the classifier, in a directory; started again, it goes on where it was stopped."""
+    directory.mkdir(parents=True, exist_ok=True)
+    about = directory / "plan.json"
+    if about.exists() and msgspec.json.decode(about.read_bytes(), type=Plan) != plan:
+        raise ValueError(f"{directory} was begun by another plan, {about}; choose another directory")
+    with replacing(about) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(plan), indent=1))
+    with contextlib.chdir(directory):
+        for generation in plan.generations():
+            run_generation(plan, generation, threads, tell)
+        classifier, last = Path("rule-classifier_1.json"), f"games_{len(plan.games)}"
+        if not classifier.exists():
+            train_from(Path(last), "rule-classifier", plan.training, classifier, tell, {"games": last})
