@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tamaya.cli import agents, console, experiments, games, matches
+from tamaya.cli import agents, console, experiments, games, learning, matches
 
 app = typer.Typer(
     help="The laboratory for Hanabi.",
@@ -28,6 +28,7 @@ for command in (
     agents.check,
 ):
     app.command()(command)
+app.add_typer(learning.app, name="learn")
 
 
 @app.callback(invoke_without_command=True)

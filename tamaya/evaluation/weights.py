@@ -4,6 +4,7 @@ import functools
 import math
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -41,7 +42,7 @@ class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     means: list[float]
     deviations: list[float]
     layers: list[Layer]
-    made: dict[str, str | float | list[float]] = {}
+    made: dict[str, Any] = {}
 
     @property
     def sizes(self) -> list[int]:

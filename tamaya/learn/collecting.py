@@ -120,14 +120,22 @@ def collect_shard(agent: SearchAgent, wanted: Collection, first: int, directory:
     return len(together), scores
 
 
+def read_collection(directory: Path) -> Collection:
+    """What a directory holds."""
+    about = directory / ABOUT
+    try:
+        return msgspec.json.decode(about.read_bytes(), type=Collection)
+    except OSError as error:
+        raise ValueError(f"{directory} holds no collection: {about} cannot be read, {error.strerror}") from error
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{about} describes no collection: {error}") from error
+
+
 def open_collection(wanted: Collection, directory: Path) -> None:
     """Makes the directory of a collection, or goes on with one that was begun alike; games can be added."""
     about = directory / ABOUT
     if about.exists():
-        try:
-            begun = msgspec.json.decode(about.read_bytes(), type=Collection)
-        except msgspec.DecodeError as error:
-            raise ValueError(f"{about} describes no collection: {error}") from error
+        begun = read_collection(directory)
         if msgspec.structs.replace(begun, games=0) != msgspec.structs.replace(wanted, games=0):
             raise ValueError(f"{directory} holds another collection: {begun}; choose another directory")
     elif directory.exists() and any(directory.iterdir()):

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +17,7 @@ from tamaya.core.settings import Settings
 from tamaya.evaluation.weights import Network, read_network
 from tamaya.experiments.files import replacing, write_files
 from tamaya.experiments.plots import are_available
-from tamaya.learn.collecting import Collection, collect
+from tamaya.learn.collecting import Collection, collect, read_collection
 from tamaya.learn.curves import Curve, learning_curve
 from tamaya.learn.tables import read_table
 from tamaya.learn.training import Training, train
@@ -46,7 +47,6 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     iterations: tuple[int, ...] = (3000, 1000, 1000)
     games: tuple[int, ...] = (300, 300, 300)
-    exploration: tuple[float, ...] = (0.1, 0.1, 3.0)
     players: tuple[int, ...] = (2, 3, 4, 5)
     seed: int = 1
     training: Training = Training()
@@ -54,11 +54,18 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Games per number of players that measure each generation, of other seeds."""
 
     def generations(self) -> list[Generation]:
-        """The generations in turn."""
-        columns = zip(self.iterations, self.games, self.exploration, strict=True)
+        """The generations in turn; from the third on, trees are broad."""
+        if len(self.iterations) != len(self.games):
+            raise ValueError(f"{len(self.iterations)} numbers of iterations, but {len(self.games)} of games are given")
         return [
-            Generation(number, *column, f"evalfn(evalfn_{number - 1}.json)" if number > 1 else "")
-            for number, column in enumerate(columns, 1)
+            Generation(
+                number,
+                iterations,
+                games,
+                0.1 if number < 3 else 3.0,
+                f"evalfn(evalfn_{number - 1}.json)" * (number > 1),
+            )
+            for number, (iterations, games) in enumerate(zip(self.iterations, self.games, strict=True), 1)
         ]
 
 
@@ -68,13 +75,12 @@ def save_network(path: Path, network: Network) -> None:
         file.write(msgspec.json.encode(network) + b"\n")
 
 
-def train_from(
-    directory: Path, task: str, how: Training, path: Path, tell: Tell, made: dict[str, Any] | None = None
-) -> Curve:
+def train_from(directory: Path, task: str, how: Training, path: Path, tell: Tell) -> Curve:
     """Trains a network on a collection, and writes its file and its learning curve beside it."""
     rows = read_table(directory, "rows" if task == "evalfn" else "choices")
     network, curve = train(task, rows, how, lambda curve: tell(f"{path.stem}: {curve}"))
-    save_network(path, msgspec.structs.replace(network, made={**(made or {}), **network.made}))
+    made = {"command": shlex.join(sys.argv), "collection": read_collection(directory), **network.made}
+    save_network(path, msgspec.structs.replace(network, made=made))
     if are_available():
         write_files(path.parent, {f"{path.stem}.svg": learning_curve(curve, path.stem)})
     return curve
@@ -110,9 +116,7 @@ def run_generation(plan: Plan, generation: Generation, threads: int | None, tell
     if not path.exists():
         progress = collect(wanted, games, threads, lambda one: tell(f"{games}: {one}"))
         tell(f"{games}: {progress}")
-        made = {"command": " ".join(sys.argv), **msgspec.to_builtins(wanted, builtin_types=())}
-        made = {f"games_{key}" if key in ("seed", "fewest") else key: value for key, value in made.items()}
-        train_from(games, "evalfn", plan.training, path, tell, made)
+        train_from(games, "evalfn", plan.training, path, tell)
     network = read_network(path)
     if "scores" not in network.made:
         scores = measure(path, plan, threads, tell)
@@ -132,4 +136,4 @@ def run_plan(plan: Plan, directory: Path, threads: int | None = None, tell: Tell
             run_generation(plan, generation, threads, tell)
         classifier, last = Path("rule-classifier_1.json"), f"games_{len(plan.games)}"
         if not classifier.exists():
-            train_from(Path(last), "rule-classifier", plan.training, classifier, tell, {"games": last})
+            train_from(Path(last), "rule-classifier", plan.training, classifier, tell)

@@ -173,7 +173,7 @@ def train(
         tell(curve)
     assert learner.best is not None
     made: dict[str, Any] = {
-        **msgspec.structs.asdict(how),
+        "training": how,
         "rows": len(learner.training[0]),
         "held_out_rows": len(learner.held_out[0]),
         "held_out_loss": learner.curve.held_out[learner.curve.best],
