@@ -1,5 +1,6 @@
 """Learning: weights that travel, rows that know nothing they must not, training that can be repeated."""
 
+import contextlib
 import itertools
 import random
 import sys
@@ -8,6 +9,8 @@ import msgspec
 import numpy as np
 import pytest
 from conftest import compiled_only, several
+from hypothesis import given
+from hypothesis import strategies as st
 from test_search import position
 from typer.testing import CliRunner
 
@@ -25,6 +28,7 @@ from tamaya.evaluation.weights import (
     Layer,
     Network,
     WeightsError,
+    parse_network,
     read_network,
     trained_generations,
     trained_network,
@@ -109,11 +113,21 @@ def test_a_file_that_cannot_be_used_says_why(tmp_path, content, message):
         read_network(path)
 
 
+@given(start=st.integers(0, 3000), length=st.integers(0, 40), put=st.binary(max_size=20))
+@pytest.mark.filterwarnings("ignore:(overflow|invalid|divide):RuntimeWarning")
+def test_a_file_with_other_bytes_is_a_network_or_refused(start, length, put):
+    content = msgspec.json.encode(drawn_network())
+    with contextlib.suppress(WeightsError):
+        assert np.isfinite(parse_network(content[:start] + put + content[start + length :], "evalfn").pack()).all()
+
+
 def test_weights_that_are_not_there_are_named(tmp_path):
     with pytest.raises(WeightsError, match=r"there is no evalfn\(9\); there are 1, 2, 3"):
-        assert len(make_agent("evalfn(9)").params)
+        make_agent("evalfn(9)")
+    with pytest.raises(WeightsError, match=r"generations are whole numbers, not 1.5"):
+        make_agent("evalfn(1.5)")
     with pytest.raises(WeightsError, match=r"nothing.json cannot be read: No such file"):
-        assert len(make_agent(f"evalfn({tmp_path}/nothing.json)").params)
+        make_agent(f"evalfn({tmp_path}/nothing.json)")
     with pytest.raises(AgentError, match=r"piers appraises no moves"):
         make_agent("ris-nr(leaf=piers)")
     with pytest.raises(AgentError, match=r"one generation, file of weights or leaf expected"):

@@ -231,7 +231,10 @@ def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     settings = policy.defaults | given | known.fixed
     if ":" not in call.name:
         check_ranges(call, settings)
-    return PolicyAgent(text, policy, tuple(map(float, settings.values())), file)
+    agent = PolicyAgent(text, policy, tuple(map(float, settings.values())), file)
+    if policy.takes_files:
+        agent.policy.load_weights(agent.settings, agent.file)  # what cannot be loaded is told at once
+    return agent
 
 
 def weights_file(call: Call) -> tuple[Call, str]:

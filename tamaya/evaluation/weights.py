@@ -11,6 +11,7 @@ import numpy as np
 
 from tamaya.evaluation.features import FEATURES, STATE_FEATURES
 from tamaya.evaluation.networks import pack_network
+from tamaya.policies.language import AgentError
 
 FORMAT = "tamaya network 1"
 LARGEST_FILE = 64 << 20
@@ -22,8 +23,8 @@ TASKS = {"evalfn": (FEATURES, 1), "rule-classifier": (STATE_FEATURES, CHOICES)}
 """What networks are for, with the inputs and the number of outputs that each must have."""
 
 
-class WeightsError(ValueError):
-    """A file that holds no network that can be used."""
+class WeightsError(AgentError):
+    """A generation that does not exist, or a file that holds no network that can be used."""
 
 
 class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,12 +106,10 @@ def read_network(path: Path, task: str = "evalfn") -> Network:
 @functools.lru_cache
 def trained_network(task: str, generation: int) -> Network:
     """A network that comes with the package."""
-    name = f"{task}_{generation}.json"
-    file = files("tamaya.evaluation") / "trained" / name
-    if not file.is_file():
+    if generation not in trained_generations(task):
         known = ", ".join(map(str, trained_generations(task)))
         raise WeightsError(f"there is no {task}({generation}); there are {known}")
-    return parse_network(file.read_bytes(), task)
+    return parse_network((files("tamaya.evaluation") / "trained" / f"{task}_{generation}.json").read_bytes(), task)
 
 
 def trained_generations(task: str) -> list[int]:
