@@ -57,6 +57,7 @@ def train(
     epochs: Annotated[int, typer.Option(min=1, help="How often all rows are seen.")] = 20,
     batch: Annotated[int, typer.Option(min=1, help="Rows per step.")] = 16,
     rate: Annotated[float, typer.Option(help="The learning rate.")] = 1e-4,
+    decay: Annotated[bool, typer.Option("--decay", help="Let the rate fall to 0 until the last step.")] = False,
     l1: Annotated[float, typer.Option(help="The weight of the L1 penalty.")] = 1e-5,
     optimiser: Annotated[str, typer.Option(help="adam, as the paper says, or nesterov, as its code does.")] = "adam",
     fewest: Annotated[int, typer.Option(help="Leave out moves that were visited less often.")] = 50,
@@ -69,7 +70,7 @@ def train(
 
     if task not in TASKS:
         raise ValueError(f"--task is one of {', '.join(TASKS)}, not {task!r}")
-    how = Training(tuple(parse_sizes(hidden)), epochs, batch, rate, l1, optimiser, fewest=fewest, seed=seed)
+    how = Training(tuple(parse_sizes(hidden)), epochs, batch, rate, decay, l1, optimiser, fewest=fewest, seed=seed)
     curve = train_from(directory, task, how, to, say)
     best = f"epoch {curve.best + 1}, held-out loss {curve.held_out[curve.best]:.6f}"
     console.out.print(f"{to}: {best}, of a constant {curve.baseline:.6f}", markup=False, soft_wrap=True)
@@ -91,22 +92,21 @@ def goodman(
     players: Players = "2-5",
     hidden: Annotated[str, typer.Option(help="The neurons of each hidden layer.")] = "30",
     epochs: Annotated[int, typer.Option(min=1, help="How often all rows are seen.")] = 20,
-    batch: Annotated[int, typer.Option(min=1, help="Rows per step.")] = 16,
-    rate: Annotated[float, typer.Option(help="The learning rate.")] = 1e-4,
     matches: Annotated[int, typer.Option(min=2, help="Games that measure each generation, by players.")] = 1000,
     seed: Seed = 1,
     threads: Threads = None,
 ) -> None:
     """Train the generations of Goodman 2019, from random rollouts on: collect, train, measure, three times."""
-    from tamaya.learn.generations import Plan, run_plan
-    from tamaya.learn.training import Training
+    import msgspec
+
+    from tamaya.learn.generations import FASTER, Plan, run_plan
 
     plan = Plan(
         tuple(parse_sizes(iterations)),
         tuple(parse_sizes(games)),
         players=tuple(parse_players(players)),
         seed=seed,
-        training=Training(tuple(parse_sizes(hidden)), epochs, batch, rate, seed=seed),
+        training=msgspec.structs.replace(FASTER, hidden=tuple(parse_sizes(hidden)), epochs=epochs, seed=seed),
         matches=matches,
     )
     with console.prints_aside():

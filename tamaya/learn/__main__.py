@@ -3,8 +3,9 @@
 import argparse
 from pathlib import Path
 
-from tamaya.learn.generations import Plan, run_plan
-from tamaya.learn.training import Training
+import msgspec
+
+from tamaya.learn.generations import FASTER, Plan, run_plan
 
 
 def numbers(text: str) -> list[int]:
@@ -14,7 +15,7 @@ def numbers(text: str) -> list[int]:
 
 def main() -> None:
     """Reads the options and runs the plan."""
-    plan, how = Plan(), Training()
+    plan, how = Plan(), FASTER
     parser = argparse.ArgumentParser(prog="python -m tamaya.learn", description=__doc__)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--iterations", type=numbers, default=plan.iterations)
@@ -23,12 +24,10 @@ def main() -> None:
     parser.add_argument("--hidden", type=numbers, default=how.hidden)
     parser.add_argument("--matches", type=int, default=plan.matches)
     parser.add_argument("--epochs", type=int, default=how.epochs)
-    parser.add_argument("--batch", type=int, default=how.batch)
-    parser.add_argument("--rate", type=float, default=how.rate)
     parser.add_argument("--seed", type=int, default=plan.seed)
     parser.add_argument("--threads", type=int)
     given = parser.parse_args()
-    training = Training(tuple(given.hidden), given.epochs, given.batch, given.rate, seed=given.seed)
+    training = msgspec.structs.replace(how, hidden=tuple(given.hidden), epochs=given.epochs, seed=given.seed)
     wanted = Plan(
         tuple(given.iterations),
         tuple(given.games),

@@ -24,6 +24,9 @@ from tamaya.learn.training import Training, train
 
 Tell = Callable[[str], None]
 
+FASTER = Training(batch=64, rate=1e-3, decay=True, fewest=5)
+"""As good weights in fewer steps; and rows of fewer visits, for our searches are shorter than the published ones."""
+
 
 class Generation(msgspec.Struct, frozen=True):
     """How one generation comes to be: its games, and the training on them."""
@@ -49,7 +52,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     games: tuple[int, ...] = (300, 300, 300)
     players: tuple[int, ...] = (2, 3, 4, 5)
     seed: int = 1
-    training: Training = Training()
+    training: Training = FASTER
     matches: int = 1000
     """Games per number of players that measure each generation, of other seeds."""
 

@@ -24,6 +24,8 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     epochs: int = 20
     batch: int = 16
     rate: float = 1e-4
+    decay: bool = False
+    """Whether the rate falls to 0, in a straight line, until the last step."""
     l1: float = 1e-5
     optimiser: str = "adam"
     """The paper says Adam; its code uses Nesterov's momentum."""
@@ -129,6 +131,8 @@ class Learner:
         torch, optimiser = self.torch, self.optimiser()
         weights = [layer.weight for layer in self.network if hasattr(layer, "weight")]
         inputs, targets = self.training
+        steps = self.how.epochs * -(-len(inputs) // self.how.batch)
+        falling = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 1.0 - self.how.decay, steps)
         for _ in range(self.how.epochs):
             total = 0.0
             for batch in torch.randperm(len(inputs)).split(self.how.batch):
@@ -139,6 +143,7 @@ class Learner:
                 for weight in weights:
                     weight.grad.add_(weight.detach().sign(), alpha=self.how.l1)  # the gradient of the L1 penalty
                 optimiser.step()
+                falling.step()
             with torch.no_grad():
                 self.curve.held_out.append(float(self.loss(self.network(self.held_out[0]), self.held_out[1])))
             self.curve.training.append(total / len(inputs))
