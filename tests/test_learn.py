@@ -310,7 +310,9 @@ def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
     from tamaya.learn.training import Training
 
     told = []
-    plan = Plan((40, 20), (40, 40), players=(2,), training=Training((4,), epochs=1, batch=64, fewest=5), matches=4)
+    plan = Plan(
+        (40, 20), (40, 40), players=(2,), training=Training((4,), epochs=1, batch=64, fewest=5), matches=4, tries=2
+    )
     run_plan(plan, tmp_path, tell=told.append)
     assert len(read_network(tmp_path / "evalfn_2.json").made["scores"]) == 4
     assert (tmp_path / "rule-classifier_1.json").exists()

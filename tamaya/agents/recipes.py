@@ -140,6 +140,12 @@ class Search:
     sees_deck: bool = False
 
 
+POOL = (
+    "legal-random, cautious, iggi, flawed, piers, risky(0.6), outer, vdb, evalfn(3, convention=no), "
+    "evalfn(3, convention=yes)"
+)
+"""The strangers whom an ally knows, those of Goodman's Table VII."""
+
 BUDGET = {"iterations": 1000.0, "ms": 0.0}
 TREE = BUDGET | {"exploration": 0.1, "tree_depth": 3.0, "rollout_depth": 160.0}
 
@@ -197,6 +203,14 @@ SEARCHES = {
         {"by_value": 1.0},
         BUDGET | {"exploration": SQRT_2, "tree_depth": 30.0, "rollout_depth": 100.0},
         policies="models",
+    ),
+    "ally": Search(
+        GOODMAN,
+        "among strangers: learns from their moves which of a pool each of them is, and plays the best reply",
+        {"expands": 1.0, "rollout_depth": 0.0, "pool": 1.0},
+        BUDGET | {"exploration": 0.03, "tree_depth": 3.0, "convention": 0.0, "learns": 1.0},
+        policies="pool",
+        rules="goodman",
     ),
     "mcts": Search(
         MONIS,

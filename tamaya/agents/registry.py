@@ -7,10 +7,11 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tamaya.agents.recipes import POLICIES, RECIPES, SEARCHES, Known, Recipe, Search, check_known
+from tamaya.agents.recipes import POLICIES, POOL, RECIPES, SEARCHES, Known, Recipe, Search, check_known
+from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
-from tamaya.policies.contract import Policy
+from tamaya.policies.contract import REPORT, Policy
 from tamaya.policies.language import AgentError, Call, Value, parse, show
 from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
 from tamaya.rules.sets import RULE_SETS, parse_rules
@@ -19,7 +20,7 @@ from tamaya.search.agent import SearchAgent
 from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
 
 MOST_ITERATIONS = 10**9
-FLAGS = ("convention", "published", "confirm")
+FLAGS = ("convention", "published", "confirm", "learns")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
 """Settings of searches that are yes or no, and those that are whole numbers."""
 
@@ -66,9 +67,10 @@ def from_search(call: Call, search: Search) -> Agent:
     considered = tree_rules(call, rules, settings.get("convention", 0.0) != 0)
     if settings.get("published") and (not considered) != search.is_published_without_rules:
         raise AgentError(f"{call}: published=yes goes {'without' if considered else 'with'} rules")
-    models = [called(call, model) for model in call.arguments] if search.policies == "models" else []
-    if len(models) > MOST_MODELS:
-        raise AgentError(f"{call}: {len(models)} models given; there are {MOST_MODELS} others at most")
+    models = [called(call, model) for model in models_of(call, search)]
+    if len(models) > (MOST_MODELS if search.policies == "pool" else SEATS - 1):
+        raise AgentError(f"{call}: {len(models)} models given; there are {SEATS - 1} others at most")
+    check_pool(call, models if search.policies == "pool" else [])
     settings["published"] = search.published * settings.get("published", 0.0)
     if final is not None:
         settings["by_value"] = final_choice(call, final)
@@ -83,9 +85,23 @@ def from_search(call: Call, search: Search) -> Agent:
     )
 
 
+def models_of(call: Call, search: Search) -> Sequence[Value]:
+    """The models in the brackets of a search; of an ally, if there are none, the pool of all strangers."""
+    if search.policies == "pool":
+        return call.arguments or parse_rules(POOL)
+    return call.arguments if search.policies == "models" else ()
+
+
+def check_pool(call: Call, strangers: Sequence[Agent]) -> None:
+    """Refuses strangers that keep a memory, which an ally cannot know, or see what they must not."""
+    for agent in strangers:
+        if agent.words > REPORT or agent.watches or agent.sees:
+            raise AgentError(f"{call}: {agent} cannot be one of a pool, which takes policies without a memory")
+
+
 def search_settings(call: Call, search: Search) -> dict[str, Value]:
     """What a call of a search sets, by name; refuses what the search does not have, and what is set twice."""
-    known = [*search.defaults, "leaf"] + ([] if search.policies == "leaf" else ["rollout"])
+    known = [*search.defaults, "leaf"] + ([] if search.fixed.get("expands") else ["rollout"])
     known += [] if search.fixed.get("deviates") else ["rules", "final"]
     given: dict[str, Value] = {}
     for key, value in call.keywords:
@@ -102,6 +118,8 @@ def search_settings(call: Call, search: Search) -> dict[str, Value]:
         if len(call.arguments) > 1 or (call.arguments and "leaf" in given):
             raise AgentError(f"{call}: one generation, file of weights or leaf expected")
         given.setdefault("leaf", Call("evalfn", call.arguments))
+    if search.policies == "pool":
+        given.setdefault("leaf", Call("evalfn"))
     if search.policies == "rollout" and call.arguments:
         if len(call.arguments) > 1 or "rollout" in given:
             raise AgentError(f"{call}: one rollout policy expected")

@@ -91,7 +91,8 @@ def goodman(
     iterations: Annotated[str, typer.Option(help="Iterations per move of each generation.")] = "3000,1000,1000",
     players: Players = "2-5",
     hidden: Annotated[str, typer.Option(help="The neurons of each hidden layer.")] = "30",
-    epochs: Annotated[int, typer.Option(min=1, help="How often all rows are seen.")] = 20,
+    epochs: Annotated[int, typer.Option(min=1, help="How often all rows are seen.")] = 30,
+    tries: Annotated[int, typer.Option(min=1, help="Networks trained, of which the best player is kept.")] = 4,
     matches: Annotated[int, typer.Option(min=2, help="Games that measure each generation, by players.")] = 1000,
     seed: Seed = 1,
     threads: Threads = None,
@@ -108,6 +109,7 @@ def goodman(
         seed=seed,
         training=msgspec.structs.replace(FASTER, hidden=tuple(parse_sizes(hidden)), epochs=epochs, seed=seed),
         matches=matches,
+        tries=tries,
     )
     with console.prints_aside():
         run_plan(plan, to, threads, say)

@@ -24,6 +24,7 @@ def main() -> None:
     parser.add_argument("--hidden", type=numbers, default=how.hidden)
     parser.add_argument("--matches", type=int, default=plan.matches)
     parser.add_argument("--epochs", type=int, default=how.epochs)
+    parser.add_argument("--tries", type=int, default=plan.tries)
     parser.add_argument("--seed", type=int, default=plan.seed)
     parser.add_argument("--threads", type=int)
     given = parser.parse_args()
@@ -35,6 +36,7 @@ def main() -> None:
         seed=given.seed,
         training=training,
         matches=given.matches,
+        tries=given.tries,
     )
     run_plan(wanted, given.to, given.threads, lambda text: print(text, flush=True))
 

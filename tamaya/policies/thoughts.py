@@ -23,3 +23,5 @@ class Thoughts(msgspec.Struct, frozen=True):
     milliseconds: float = 0.0
     policy_move: str = ""
     """The move of its policy, for a search that deviates from it only if another one is clearly better."""
+    beliefs: dict[int, dict[str, float]] = {}
+    """For a search among strangers: how likely each of the others, by seat, is which of those it knows."""

@@ -51,7 +51,7 @@ def value_at_leaf(tree, leaf, is_new, scratch, rollout, rng):
     views, worlds, _ = scratch
     if is_over(worlds[0]):
         return value_of(worlds[0], rollout)
-    if is_new:
+    if is_new and tree[0][leaf].visits > 0:
         return tree[0][leaf].total
     look(views, worlds, worlds[0].seat)
     trust_conventions(views[0], rollout, rollout.memory)

@@ -8,6 +8,7 @@ from tamaya.core.moves import MOVES
 from tamaya.core.planes import remove_copy
 from tamaya.core.worlds import pack_hand, redeal, restore
 from tamaya.jit import kernel, nanoseconds
+from tamaya.search.beliefs import seat_strangers
 from tamaya.search.expansion import expanded_child, value_at_leaf
 from tamaya.search.nodes import (
     MOST_NODES,
@@ -92,8 +93,8 @@ def descend(tree, path, scratch, rollout, rng):
     """Walks down the tree, making its moves in a world, until it comes to a node that it has added; its depth."""
     views, worlds, deck = scratch
     world, root = worlds[0], worlds[0].seat
-    depth, size = 0, tree[1][0]
-    while depth < len(path) - 1 and path[depth] < size and not is_over(world):
+    depth, size, is_at_leaf = 0, tree[1][0], False
+    while depth < len(path) - 1 and not is_at_leaf and not is_over(world):
         seat, hand = world.seat, np.int64(0)
         look(views, worlds, seat)
         trust_conventions(views[0], rollout, rollout.memory)
@@ -102,6 +103,7 @@ def descend(tree, path, scratch, rollout, rng):
             break
         depth += 1
         path[depth] = child
+        is_at_leaf = child >= size and (seat == root or not plan_of(rollout.params).pool)
         is_dealt_anew = plan_of(rollout.params).redeals and seat != root
         if is_dealt_anew:
             hand = pack_hand(world, seat)
@@ -125,6 +127,8 @@ def grow_tree(start, rollout, facts, rng):
     while is_time_left(plan, facts.iterations, plan.iterations, begin) and not facts.fault:
         sample_world(scratch.worlds, scratch.deck, start, rollout, rng)
         size = tree[1][0]
+        if plan.pool:
+            seat_strangers(rollout, rollout.beliefs, root, start.worlds[0].players, rng)
         depth = descend(tree, path, scratch, rollout, rng)
         if plan.expands:
             value = value_at_leaf(tree, path[depth], path[depth] >= size, scratch, rollout, rng)
