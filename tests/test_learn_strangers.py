@@ -25,14 +25,14 @@ def test_at_first_everybody_may_be_anyone():
 
 
 @compiled_only
-@pytest.mark.parametrize("name", ["flawed", "outer", "vdb", "legal-random"])
+@pytest.mark.parametrize("name", ["flawed", "outer", "vdb"])
 def test_strangers_are_known_by_their_moves(name):
     """Those who differ from all others in the pool are found out within ten moves of theirs, in most games."""
     sums = [0.0, 0.0]
     for seed in range(5):
         beliefs = beliefs_after([name, "piers"], 30, seed=seed)
         sums[0] += beliefs[1][name]
-        sums[1] += sum(beliefs[2][one] for one in ("piers", "iggi", "cautious"))
+        sums[1] += sum(beliefs[2][one] for one in ("piers", "iggi", "risky(0.6)"))
     assert sums[0] > 3
     assert sums[1] > 3
 
