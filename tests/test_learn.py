@@ -313,13 +313,13 @@ def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
     plan = Plan(
         (40, 20), (40, 40), players=(2,), training=Training((4,), epochs=1, batch=64, fewest=5), matches=4, tries=2
     )
-    run_plan(plan, tmp_path, tell=told.append)
+    run_plan(plan, tmp_path, threads=1, tell=told.append)
     assert len(read_network(tmp_path / "evalfn_2.json").made["scores"]) == 4
     assert (tmp_path / "rule-classifier_1.json").exists()
     kept = (tmp_path / "evalfn_1.json").read_bytes()
     (tmp_path / "evalfn_2.json").unlink()
     told.clear()
-    run_plan(plan, tmp_path, tell=told.append)
+    run_plan(plan, tmp_path, threads=1, tell=told.append)
     assert (tmp_path / "evalfn_1.json").read_bytes() == kept
     assert any(text.startswith("games_2: 0 games") for text in told)
     with pytest.raises(ValueError, match="was begun by another plan"):

@@ -5,13 +5,15 @@ import math
 import shlex
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from tamaya.arena.batches import play_batches
+from tamaya.arena.batches import cores, play_batches
 from tamaya.arena.seating import Seating
 from tamaya.core.settings import Settings
 from tamaya.evaluation.weights import Network, read_network
@@ -84,7 +86,7 @@ def save_network(path: Path, network: Network) -> None:
         file.write(msgspec.json.encode(network) + b"\n")
 
 
-def train_from(directory: Path, task: str, how: Training, path: Path, tell: Tell) -> Curve:
+def train_from(directory: Path, task: str, how: Training, path: Path, tell: Tell = lambda text: None) -> Curve:
     """Trains a network on a collection, and writes its file and its learning curve beside it."""
     rows = read_table(directory, "rows" if task == "evalfn" else "choices")
     network, curve = train(task, rows, how, lambda curve: tell(f"{path.stem}: {curve}"))
@@ -97,15 +99,24 @@ def train_from(directory: Path, task: str, how: Training, path: Path, tell: Tell
 
 def train_best(plan: Plan, directory: Path, path: Path, threads: int | None, tell: Tell) -> None:
     """Trains several networks on a collection, lets each play, and keeps the best."""
-    found: dict[float, Path] = {}
-    for number in range(plan.tries):
-        draft = path.with_name(f"{path.stem}_try_{number + 1}.json")
-        if not draft.exists():
-            how = msgspec.structs.replace(plan.training, seed=plan.training.seed + number)
-            train_from(directory, "evalfn", how, draft, tell)
-        scores = measure(draft, plan.matches, plan.seed + 2000, threads, tell)["scores"]
-        found[sum(scores)] = draft
-    save_network(path, read_network(found[max(found)]))
+    drafts = [path.with_name(f"{path.stem}_try_{number + 1}.json") for number in range(plan.tries)]
+    tries = [msgspec.structs.replace(plan.training, seed=plan.training.seed + number) for number in range(plan.tries)]
+    jobs = [(directory, "evalfn", how, draft) for how, draft in zip(tries, drafts, strict=True) if not draft.exists()]
+    train_side_by_side(jobs, threads or cores(), tell)
+    scores = [measure(draft, plan.matches, plan.seed + 2000, threads, tell)["scores"] for draft in drafts]
+    save_network(path, read_network(drafts[int(np.argmax(np.sum(scores, axis=1)))]))
+
+
+def train_side_by_side(jobs: list[tuple[Path, str, Training, Path]], workers: int, tell: Tell) -> None:
+    """Trains networks in processes of their own, for each of them needs one core."""
+    if min(len(jobs), workers) <= 1:
+        for job in jobs:
+            train_from(*job, tell)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        running = [pool.submit(train_from, *job) for job in jobs]
+        for (*_, path), one in zip(jobs, running, strict=True):
+            tell(f"{path.stem}: {one.result()}")
 
 
 def self_play(agent: Any, players: int, games: int, seed: int, threads: int | None) -> tuple[float, float]:
