@@ -103,12 +103,19 @@ def choose(view, values, params, rng):
 
 
 @kernel
+def highest_value(views, params, rng):
+    """What the preferred move is worth; takes an array, for a record alone would not keep its memory from reuse."""
+    values = np.zeros(MOVES)
+    return values[choose(views[0], values, params, rng)]
+
+
+@kernel
 def evaluate(world, params):
     """What a position is worth to the seat to move, which does not look at its own hand."""
-    worlds, views, values = np.empty(1, TABLE), np.empty(1, TABLE), np.zeros(MOVES)
+    worlds, views = np.empty(1, TABLE), np.empty(1, TABLE)
     worlds[0] = world
     look(views, worlds, world.seat)
-    return values[choose(views[0], values, params, np.zeros(1, np.uint64))]
+    return highest_value(views, params, np.zeros(1, np.uint64))
 
 
 @policy(evaluates=evaluate, appraises=appraise, weights=load_evalfn, generation=3, convention=1)
