@@ -150,19 +150,13 @@ def test_no_learned_agent_sees_what_it_must_not(name):
 
 
 @compiled_only
-@pytest.mark.parametrize(
-    ("name", "means"),
-    [
-        ("evalfn(1)", (20.0, 19.5, 19.0, 17.8)),
-        ("evalfn(2)", (20.0, 19.9, 19.6, 18.5)),
-        ("evalfn(3)", (18.8, 20.0, 20.1, 19.2)),
-    ],
-)
-def test_evaluation_functions_reach_what_was_published(name, means):
-    """Within the 0.3 that other games and other random weights explain, and 3 standard errors, or above."""
-    for players, published in zip((2, 3, 4, 5), means, strict=True):
-        scores = Seating([make_agent(name)] * players, Settings(players=players)).play(game_seeds(3, 0, 600))["score"]
-        assert scores.mean() > published - 0.3 - 3 * scores.std() / 600**0.5
+@pytest.mark.parametrize("generation", trained_generations("evalfn"))
+def test_evaluation_functions_score_what_their_files_say(generation):
+    """Within 4 standard errors of the difference, on seeds of other games."""
+    made, agent = trained_network("evalfn", generation).made, make_agent(f"evalfn({generation})")
+    for players, mean, error in zip((2, 3, 4, 5), made["scores"], made["standard_errors"], strict=True):
+        scores = Seating([agent] * players, Settings(players=players)).play(game_seeds(3, 0, 600))["score"]
+        assert abs(scores.mean() - mean) < 4 * np.hypot(error, scores.std(ddof=1) / 600**0.5)
 
 
 def gather(game, agent, wanted):
