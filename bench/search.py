@@ -23,6 +23,7 @@ JAVA = {
     "ris(rules=goodman, convention=yes, {})": 3750,
     "ris(rules=goodman, rollout=vdb, {})": 1850,
     "ris(rules=goodman, convention=yes, rollout=vdb, {})": 1690,
+    "ris-nr(3, {})": 2830,
 }
 """Iterations per second of processor time of the Java code, on an idle machine of the same kind."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 ROOT = pathlib.Path(__file__).parent.parent / "tamaya"
 
 ORDER = (
-    "jit core game hle policies rules conventions search agents arena experiments papers cli".split()  # noqa: SIM905
+    "jit core game hle policies rules conventions evaluation search agents arena experiments learn papers cli".split()  # noqa: SIM905
 )
 """The packages, each of which imports only from those before it."""
 

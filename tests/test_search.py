@@ -34,6 +34,10 @@ SMALL = {
     "ris with rules": "ris(rules=goodman, iterations=40)",
     "ris with convention": "ris(rules=goodman, convention=yes, rollout=vdb, iterations=20)",
     "ris with a rule list": "ris(rules=iggi, iterations=30, final=value)",
+    "ris-nr": "ris-nr(3, iterations=40)",
+    "ris-nr of all moves": "ris-nr(1, rules=all, convention=no, iterations=20, tree_depth=1)",
+    "ris with a learned leaf": "ris(rules=goodman, rollout_depth=4, leaf=evalfn(2), iterations=20)",
+    "ally": "ally(iggi, vdb, legal-random, evalfn(1), iterations=20)",
     "is-mcts": "is-mcts(iterations=60)",
     "predictor": "predictor(iggi, iterations=30)",
     "predictor of two": "predictor(iggi, vdb, rollout=piers, iterations=10)",
@@ -88,7 +92,8 @@ def test_no_search_sees_what_it_must_not(name):
 @pytest.mark.parametrize("settings", TRIED[:: several(1, 5)], ids=str)
 def test_one_iteration_gives_a_legal_move(name, settings):
     budget = "deals=1" if name == "flat" else "iterations=1"
-    agent = make_agent(f"{name}(legal-random, {budget})")
+    part = "1" if name == "ris-nr" else "legal-random"
+    agent = make_agent(f"{name}({part}, {budget})")
     Seating([agent] * settings.players, settings).play(game_seeds(1, 0, several(3, 1)))
 
 

@@ -1,6 +1,10 @@
-"""Writes data/golden.json and data/golden_trees.json anew, after a change that is meant to change games."""
+"""Writes data/golden.json and data/golden_trees.json anew, after a change that is meant to change games.
+
+Names of agents, or of searches in ``test_search.SMALL``, limit it to these.
+"""
 
 import json
+import sys
 
 from test_arena import GOLDEN, MORE, POLICIES, digest
 from test_search import GOLDEN as TREES
@@ -8,5 +12,14 @@ from test_search import SMALL, grown
 
 from tamaya.agents.recipes import RECIPES
 
-GOLDEN.write_text(json.dumps({name: digest(name) for name in [*RECIPES, *MORE, *POLICIES]}, indent=1) + "\n")
-TREES.write_text(json.dumps({name: grown(text) for name, text in SMALL.items()}, indent=1) + "\n")
+
+def update(path, names, make):
+    """Replaces what is on record of some names."""
+    wanted = sys.argv[1:] or names
+    old = json.loads(path.read_text())
+    found = {name: make(name) if name in wanted else old[name] for name in names}
+    path.write_text(json.dumps(found, indent=1) + "\n")
+
+
+update(GOLDEN, [*RECIPES, *MORE, *POLICIES], digest)
+update(TREES, SMALL, lambda name: grown(SMALL[name]))

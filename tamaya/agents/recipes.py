@@ -120,19 +120,6 @@ RECIPES = {
 }
 
 SQRT_2 = 2**0.5
-NINE_RULES = (
-    "TellMostInformation(yes, yes, {convention}), TellAnyoneAboutUsefulCard, TellDispensable({convention}), "
-    "CompleteTellUsefulCard, CompleteTellDispensableCard, CompleteTellUnplayableCard, PlayProbablySafeCard(0.7), "
-    "PlayProbablySafeLate(0.4, 5), DiscardProbablyUselessCard(0)"
-)
-RULE_SETS = {
-    "all": ("", ""),
-    "goodman": (
-        NINE_RULES.format(convention="no"),
-        f"TellNextPlayerAboutSingleUsefulCard, {NINE_RULES}".format(convention="yes"),
-    ),
-}
-"""What a tree considers: all legal moves, or those of Goodman's Table II; each without and with the convention."""
 
 
 @dataclass(frozen=True)
@@ -144,12 +131,20 @@ class Search:
     fixed: dict[str, float] = field(default_factory=dict)
     defaults: dict[str, float] = field(default_factory=dict)
     policies: str = "rollout"
-    """What the agents in its brackets are: the rollout policy, or models of the others."""
+    """What is in its brackets: the rollout policy, models of the others, or whose values count at leaves."""
+    rules: str = ""
+    """The set of rules that narrows it, if not all moves are considered."""
     published: float = 0.0
     """Which flaw of the published code ``published=yes`` brings back, and whether that excludes rules."""
     is_published_without_rules: bool = False
     sees_deck: bool = False
 
+
+POOL = (
+    "legal-random, cautious, iggi, flawed, piers, risky(0.6), outer, vdb, evalfn(3, convention=no), "
+    "evalfn(3, convention=yes)"
+)
+"""The strangers whom an ally knows, those of Goodman's Table VII."""
 
 BUDGET = {"iterations": 1000.0, "ms": 0.0}
 TREE = BUDGET | {"exploration": 0.1, "tree_depth": 3.0, "rollout_depth": 160.0}
@@ -188,6 +183,14 @@ SEARCHES = {
         {"redeals": 1.0},
         TREE | {"convention": 0.0},
     ),
+    "ris-nr": Search(
+        GOODMAN,
+        "RIS-MCTS without rollouts: all moves of a leaf are added at once, valued by evalfn",
+        {"redeals": 1.0, "expands": 1.0, "rollout_depth": 0.0},
+        BUDGET | {"exploration": 0.03, "tree_depth": 3.0, "convention": 1.0},
+        policies="leaf",
+        rules="goodman",
+    ),
     "is-mcts": Search(
         WALTON_RIVERS,
         "one tree over sampled worlds, with no bound on its depth",
@@ -200,6 +203,14 @@ SEARCHES = {
         {"by_value": 1.0},
         BUDGET | {"exploration": SQRT_2, "tree_depth": 30.0, "rollout_depth": 100.0},
         policies="models",
+    ),
+    "ally": Search(
+        GOODMAN,
+        "among strangers: learns from their moves which of a pool each of them is, and plays the best reply",
+        {"expands": 1.0, "rollout_depth": 0.0, "pool": 1.0},
+        BUDGET | {"exploration": 0.03, "tree_depth": 3.0, "convention": 0.0, "learns": 1.0},
+        policies="pool",
+        rules="goodman",
     ),
     "mcts": Search(
         MONIS,
@@ -240,7 +251,7 @@ class Known:
         return getattr(importlib.import_module(module), name)
 
 
-SEERS, CONVENTIONS = "tamaya.agents.seers", "tamaya.conventions"
+SEERS, CONVENTIONS, GREEDY = "tamaya.agents.seers", "tamaya.conventions", "tamaya.evaluation.greedy"
 POLICIES = {
     "seer-recommendation": Known(f"{SEERS}:seer_recommendation", BOUZY),
     "seer-information": Known(f"{SEERS}:seer_information", BOUZY),
@@ -273,6 +284,8 @@ POLICIES = {
     ),
     "smartbot": Known(f"{CONVENTIONS}.smartbot:smartbot", QUUXPLUSONE),
     "information": Known(f"{CONVENTIONS}.information:information", HANABI_RS, presets={"faithful": 0.0}),
+    "evalfn": Known(f"{GREEDY}:evalfn", GOODMAN),
+    "rule-classifier": Known(f"{GREEDY}:rule_classifier", GOODMAN),
 }
 
 

@@ -7,12 +7,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tamaya.agents.recipes import POLICIES, RECIPES, RULE_SETS, SEARCHES, Known, Recipe, Search, check_known
+from tamaya.agents.recipes import POLICIES, POOL, RECIPES, SEARCHES, Known, Recipe, Search, check_known
+from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
-from tamaya.policies.contract import Policy
+from tamaya.policies.contract import REPORT, Policy
 from tamaya.policies.language import AgentError, Call, Value, parse, show
 from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
+from tamaya.rules.sets import RULE_SETS, parse_rules
 from tamaya.rules.text import check_ranges, encode, fill_in
 from tamaya.search.agent import SearchAgent
 from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
@@ -24,7 +26,7 @@ Team = Playable | list[Playable] | tuple[Playable, ...]
 """What makes a team: a name such as ``piers+iggi``, or a list of what makes its agents, seat by seat."""
 
 MOST_ITERATIONS = 10**9
-FLAGS = ("convention", "published", "confirm")
+FLAGS = ("convention", "published", "confirm", "learns")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
 """Settings of searches that are yes or no, and those that are whole numbers."""
 
@@ -37,11 +39,6 @@ def from_recipe(call: Call, recipe: Recipe) -> Agent:
         if settings[setting]:
             rules = variant
     return PolicyAgent(str(call), rule_list, encode(parse_rules(rules.format(**settings)), settings["counting"]))
-
-
-def parse_rules(text: str) -> tuple[Any, ...]:
-    """The rules in a text."""
-    return parse(f"rules({text})")[0].arguments
 
 
 def from_rules(call: Call) -> Agent:
@@ -57,15 +54,17 @@ def from_search(call: Call, search: Search) -> Agent:
     """
     given = search_settings(call, search)
     rollout, rules, final, leaf = (given.pop(key, None) for key in ("rollout", "rules", "final", "leaf"))
+    rules = rules or (Call(search.rules) if search.rules else None)
     numbers = Call(call.name, keywords=tuple(given.items()))
     settings = fill_in(numbers, search.defaults) | search.fixed
     check_search(call, settings)
     considered = tree_rules(call, rules, settings.get("convention", 0.0) != 0)
     if settings.get("published") and (not considered) != search.is_published_without_rules:
         raise AgentError(f"{call}: published=yes works only {'without' if considered else 'with'} rules")
-    models = [called(call, model) for model in call.arguments] if search.policies == "models" else []
-    if len(models) > MOST_MODELS:
-        raise AgentError(f"{call}: {len(models)} models given; there are at most {MOST_MODELS} others")
+    models = [called(call, model) for model in models_of(call, search)]
+    if len(models) > (MOST_MODELS if search.policies == "pool" else SEATS - 1):
+        raise AgentError(f"{call}: {len(models)} models given; there are at most {SEATS - 1} others")
+    check_pool(call, models if search.policies == "pool" else [])
     settings["published"] = search.published * settings.get("published", 0.0)
     if final is not None:
         settings["by_value"] = final_choice(call, final)
@@ -74,15 +73,30 @@ def from_search(call: Call, search: Search) -> Agent:
         SearchSettings(**settings),
         called(call, rollout) if rollout else RANDOM_AGENT,
         considered,
-        evaluator(call, leaf) if leaf is not None else None,
+        leaf_of(call, leaf, settings) if leaf is not None else None,
         tuple(models),
         search.sees_deck,
     )
 
 
+def models_of(call: Call, search: Search) -> Sequence[Value]:
+    """The models in the brackets of a search; of an ally, if there are none, the pool of all strangers."""
+    if search.policies == "pool":
+        return call.arguments or parse_rules(POOL)
+    return call.arguments if search.policies == "models" else ()
+
+
+def check_pool(call: Call, strangers: Sequence[Agent]) -> None:
+    """Refuses strangers that keep a memory, which an ally cannot know, or see what they must not."""
+    for agent in strangers:
+        if agent.words > REPORT or agent.watches or agent.sees:
+            raise AgentError(f"{call}: {agent} cannot be one of a pool, which takes policies without a memory")
+
+
 def search_settings(call: Call, search: Search) -> dict[str, Value]:
     """What a call of a search sets, by name; raises an error for unknown settings and those given twice."""
-    known = [*search.defaults, "rollout", "leaf"] + ([] if search.fixed.get("deviates") else ["rules", "final"])
+    known = [*search.defaults, "leaf"] + ([] if search.fixed.get("expands") else ["rollout"])
+    known += [] if search.fixed.get("deviates") else ["rules", "final"]
     given: dict[str, Value] = {}
     for key, value in call.keywords:
         if key not in known:
@@ -94,6 +108,12 @@ def search_settings(call: Call, search: Search) -> dict[str, Value]:
         raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
     if search.fixed.get("deviates") and not call.arguments and "rollout" not in given:
         raise AgentError(f"{call.name} needs a policy to search on top of, as in {call.name}(information)")
+    if search.policies == "leaf":
+        if len(call.arguments) > 1 or (call.arguments and "leaf" in given):
+            raise AgentError(f"{call}: one generation, file of weights or leaf expected")
+        given.setdefault("leaf", Call("evalfn", call.arguments))
+    if search.policies == "pool":
+        given.setdefault("leaf", Call("evalfn"))
     if search.policies == "rollout" and call.arguments:
         if len(call.arguments) > 1 or "rollout" in given:
             raise AgentError(f"{call}: one rollout policy expected")
@@ -129,10 +149,14 @@ def called(call: Call, value: Any) -> Agent:
     return agent
 
 
-def evaluator(call: Call, value: Any) -> Agent:
-    """The agent that says what a position is worth where a rollout ends."""
+def leaf_of(call: Call, value: Any, settings: dict[str, float]) -> Agent:
+    """The agent that says what positions, or the moves there, are worth; the convention of a search is its own too."""
+    if isinstance(value, Call) and value.name == "evalfn" and "convention" not in dict(value.keywords):
+        value = Call("evalfn", value.arguments, (*value.keywords, ("convention", settings.get("convention", 0.0))))
     agent = called(call, value)
-    if "evaluator" not in agent.policy.kernels:
+    if settings.get("expands") and "appraiser" not in agent.policy.kernels:
+        raise AgentError(f"{call}: {agent} does not appraise moves; leaf needs a policy made with appraises=...")
+    if not settings.get("expands") and "evaluator" not in agent.policy.kernels:
         raise AgentError(f"{call}: {agent} does not evaluate positions; leaf needs a policy made with evaluates=...")
     return agent
 
@@ -230,12 +254,24 @@ def as_python(value: Value) -> Any:
 
 def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     """The agent of a policy, with the settings of a call."""
-    defaults = known.open(policy.defaults)
+    defaults, text = known.open(policy.defaults), str(call)
+    call, file = weights_file(call) if policy.takes_files else (call, "")
     given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
     settings = policy.defaults | given | known.fixed
     if call.name in POLICIES:
         check_ranges(call, settings)
-    return PolicyAgent(str(call), policy, tuple(map(float, settings.values())))
+    agent = PolicyAgent(text, policy, tuple(map(float, settings.values())), file)
+    if policy.takes_files:
+        agent.policy.load_weights(agent.settings, agent.file)  # what cannot be loaded is told at once
+    return agent
+
+
+def weights_file(call: Call) -> tuple[Call, str]:
+    """A call without the file of weights, in the current folder, that stands in place of its first setting."""
+    first = call.arguments[0] if call.arguments else None
+    if not isinstance(first, Call) or not first.name.endswith(".json"):
+        return call, ""
+    return Call(call.name, (0.0, *call.arguments[1:]), call.keywords), first.name
 
 
 def preset_settings(call: Call, known: Known, defaults: dict[str, float]) -> dict[str, float]:

@@ -128,7 +128,7 @@ def signature(name: str, defaults: dict[str, float], presets: Iterable[str] = ()
 def search_signature(name: str, search: "Search") -> str:
     """A search with its policies and settings."""
     policies = ("model, ..., " if search.policies == "models" else "") + "rollout=legal-random"
-    policies = "policy" if search.fixed.get("deviates") else policies
+    policies = "policy" if search.fixed.get("deviates") else "generation" if search.policies == "leaf" else policies
     return f"{name}({policies}, {signature('', search.defaults).strip('()')})"
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import agents, console, experiments, games, matches
+from tamaya.cli import agents, console, experiments, games, learning, matches
 from tamaya.cli.help import Command, Group, examples
 
 app = typer.Typer(
@@ -46,6 +46,7 @@ for panel, commands in COMMANDS.items():
     for command in commands:
         epilog = examples(*EXAMPLES[command.__name__])
         app.command(cls=Command, epilog=epilog, rich_help_panel=panel)(command)
+app.add_typer(learning.app, name="learn", cls=Group, rich_help_panel="Learn")
 
 
 @app.callback(invoke_without_command=True)

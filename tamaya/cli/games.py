@@ -179,5 +179,9 @@ def print_thoughts(played: "Game", thoughts: "Thoughts", made: str) -> None:
             f"\n{thoughts.iterations:,} iterations, {deepest}{duration(thoughts.milliseconds / 1000)}; "
             "values in points, ± is the standard error"
         )
+    for seat, beliefs in thoughts.beliefs.items():
+        likely = sorted(beliefs.items(), key=lambda one: -one[1])[:3]
+        words = ", ".join(f"{name} {share:.0%}" for name, share in likely)
+        console.out.print(f"{wording.player(seat)} plays like {words}", markup=False, soft_wrap=True)
     told = f"; in the game: {spoken(made, wording)}" if made else ""
     console.out.print(coloured(f"{thoughts.agent}: {spoken(thoughts.move, wording)}{told}", wording), soft_wrap=True)

@@ -106,6 +106,8 @@ class PolicyAgent(Agent):
     name: str
     policy: Policy
     settings: tuple[float, ...] = field(default=(), repr=False)
+    file: str = ""
+    """Where its weights are read from, if not from where the policy keeps them."""
 
     @property
     def code(self) -> str:
@@ -117,7 +119,9 @@ class PolicyAgent(Agent):
     def params(self) -> np.ndarray:
         """The settings, followed by the weights if the policy has any."""
         settings = np.array(self.settings, dtype=np.float64)
-        return np.concatenate([settings, self.policy.load_weights()]) if self.policy.weights else settings
+        if not self.policy.weights:
+            return settings
+        return np.concatenate([settings, self.policy.load_weights(self.settings, self.file)])
 
 
 @dataclass(frozen=True)

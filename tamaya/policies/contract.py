@@ -7,7 +7,7 @@ import functools
 import importlib
 import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,8 +34,11 @@ KEEPER = Signature("i8", TABLE, INTEGERS, REALS)
 EVALUATOR = Signature("f8", TABLE, REALS)
 """Says what a position is worth, from 0 to 1, to a search that plays no further: (world, params)."""
 
+APPRAISER = Signature("i8", TABLE, "i8", REALS, REALS)
+"""What moves are worth: (view, moves, values, params) writes values from 0 to 1 for the moves of a mask."""
+
 move_by, observe_by, keep_by = function_reader(MOVER), function_reader(OBSERVER), function_reader(KEEPER)
-evaluate_by = function_reader(EVALUATOR)
+evaluate_by, appraise_by = function_reader(EVALUATOR), function_reader(APPRAISER)
 """Kernels that turn an address into the function of a role."""
 
 EXCLUSIONS = SEATS * SLOTS
@@ -59,10 +62,11 @@ ARGUMENTS = {
     "observer": "(view, mover, move, shown, memory, params)",
     "keeper": "(view, memory, params)",
     "evaluator": "(world, params)",
+    "appraiser": "(view, moves, values, params)",
 }
 """The arguments of a policy's functions, in words."""
 
-ROLES = {"mover": MOVER, "observer": OBSERVER, "keeper": KEEPER, "evaluator": EVALUATOR}
+ROLES = {"mover": MOVER, "observer": OBSERVER, "keeper": KEEPER, "evaluator": EVALUATOR, "appraiser": APPRAISER}
 """The functions that a policy can have; only a mover is required."""
 
 
@@ -76,7 +80,7 @@ class Policy:
         defaults: dict[str, float],
         sees: str = "",
         shares: bool = False,
-        weights: Callable[[], np.ndarray] | None = None,
+        weights: Callable[..., np.ndarray] | None = None,
     ) -> None:
         self.kernels = kernels
         """The functions by role, not compiled yet."""
@@ -98,13 +102,19 @@ class Policy:
         """The move of the policy for a view, called from Python."""
         return int(self.compiled("mover")(view, memory, params, rng))
 
-    def load_weights(self) -> np.ndarray:
-        """The weights, which follow the settings in ``params``."""
+    def load_weights(self, settings: Sequence[float] = (), file: str = "") -> np.ndarray:
+        """The weights, which follow the settings in ``params``; they can depend on these, or on a file."""
         assert self.weights is not None
-        weights = np.asarray(self.weights(), dtype=np.float64)
+        arguments = (settings, file) if self.takes_files else ()
+        weights = np.asarray(self.weights(*arguments), dtype=np.float64)
         if weights.ndim != 1:
             raise PolicyError(f"{self.name}: weights must be one row of reals, not of shape {weights.shape}")
         return weights
+
+    @property
+    def takes_files(self) -> bool:
+        """Whether its weights can come from a file that is named in place of a setting."""
+        return self.weights is not None and len(inspect.signature(self.weights).parameters) == 2
 
     def compiled(self, role: str) -> Callable[..., Any]:
         """The compiled kernel for a role."""
@@ -147,8 +157,9 @@ def policy(
     observe: Callable[..., Any] | None = None,
     keeps: Callable[..., Any] | None = None,
     evaluates: Callable[..., Any] | None = None,
+    appraises: Callable[..., Any] | None = None,
     shares: bool = False,
-    weights: Callable[[], np.ndarray] | None = None,
+    weights: Callable[..., np.ndarray] | None = None,
     **defaults: float,
 ) -> Any:
     """Makes a policy from a function ``(view, memory, params, rng) -> move``.
@@ -168,11 +179,13 @@ def policy(
     ``keeps``, a function ``(view, memory, params)``, lists the moves that keep the convention, as a mask.
 
     ``weights``, a function without arguments, loads an array of reals, such as the weights of a network. They follow
-    the settings in ``params``; all seats and threads read the same copy.
+    the settings in ``params``; all seats and threads read the same copy. With two arguments, it is given the settings
+    and the name of a file, which is empty unless a file is named in place of the first setting.
     ``evaluates``, a function ``(world, params)``, says what a position is worth, from 0 to 1, to searches that
-    play no further.
+    play no further. ``appraises``, a function ``(view, moves, values, params)``, writes what each move of a mask is
+    worth, for searches that add all moves of a position at once.
     """
-    kernels = {"observe": observe, "keeps": keeps, "evaluates": evaluates}
+    kernels = {"observe": observe, "keeps": keeps, "evaluates": evaluates, "appraises": appraises}
     if function is None:
         settings: dict[str, Any] = {**kernels, "shares": shares, "weights": weights, **defaults}
         return functools.partial(policy, memory=memory, sees=sees, **settings)

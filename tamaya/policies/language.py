@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 TOKEN = re.compile(
-    r"\s*(?:(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
+    r"\s*(?:(?P<file>[\w./~-]*\w\.json(?![\w.]))|(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
     r"|(?P<sign><=|>=|==|[<>()=,+]))"
 )
 
@@ -108,7 +108,7 @@ class Parser:
 
     def call(self) -> Call:
         """A name, with or without arguments in brackets."""
-        name = self.take("name")
+        name = self.take("name", "file")
         if name is None:
             raise self.fail("a name")
         arguments: list[Value] = []

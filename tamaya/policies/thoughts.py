@@ -23,3 +23,5 @@ class Thoughts(msgspec.Struct, frozen=True):
     milliseconds: float = 0.0
     policy_move: str = ""
     """The move of its policy, if it is a search that deviates from it only for a clearly better one."""
+    beliefs: dict[int, dict[str, float]] = {}
+    """For a search among strangers: for each of the others, by seat, how likely it is each policy of the pool."""

@@ -51,7 +51,13 @@ def lines_of(rule: Value, bounds: Bounds) -> list[list[float]]:
     return [[NUMBERS[rule.name], *values, bounds != ANYTHING, *(bound for pair in bounds for bound in pair)]]
 
 
-RANGES = {"threshold": (0.0, 1.0), "cards_left": (0.0, 60.0), "useless": (0.0, 1.0), "restarts": (1.0, 1e6)}
+RANGES = {
+    "threshold": (0.0, 1.0),
+    "convention": (0.0, 1.0),
+    "cards_left": (0.0, 60.0),
+    "useless": (0.0, 1.0),
+    "restarts": (1.0, 1e6),
+}
 """What settings of tamaya's own rules and agents can be."""
 
 

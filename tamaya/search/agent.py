@@ -15,6 +15,7 @@ from tamaya.policies.agents import Agent
 from tamaya.policies.contract import DECK_WORDS, REPORT, SIGHTS, Policy
 from tamaya.policies.language import AgentError
 from tamaya.policies.thoughts import Candidate, Thoughts
+from tamaya.search.beliefs import BELIEFS, UNIT
 from tamaya.search.plan import FIRST_MODEL, LEAF, MOST_MODELS, PLAN, ROLLOUT, SearchSettings
 from tamaya.search.rollouts import highest_value
 from tamaya.search.sampling import FACT_WORDS, FACTS
@@ -64,7 +65,7 @@ class SearchAgent(Agent):
         for number, rule in enumerate(self.rules):
             rule.fill(plan.proposers[number], ("mover",))
         if self.leaf:
-            self.leaf.fill(plan.parts[LEAF], ("evaluator",))
+            self.leaf.fill(plan.parts[LEAF], ("appraiser",) if self.settings.expands else ("evaluator",))
         return plans.view(np.float64)
 
     @property
@@ -74,13 +75,14 @@ class SearchAgent(Agent):
 
     @property
     def watches(self) -> bool:
-        """Whether one of its parts observes every move."""
-        return any(one.watches for one in self.players)
+        """Whether it, or one of its parts, observes every move."""
+        return self.settings.pool > 0 or any(one.watches for one in self.players)
 
     @property
     def words(self) -> int:
-        """The words for the parts that observe, for what it did, and for the deck."""
-        return sum(one.words for one in self.players if one.watches) + FACT_WORDS + DECK_WORDS + REPORT
+        """The words for the parts that observe, for beliefs, for what it did, and for the deck."""
+        kept = BELIEFS if self.settings.pool else sum(one.words for one in self.players if one.watches)
+        return kept + FACT_WORDS + DECK_WORDS + REPORT
 
     @property
     def is_timed(self) -> bool:
@@ -94,7 +96,7 @@ class SearchAgent(Agent):
 
     def check_seats(self, players: int) -> None:
         """Raises an error if there are several models, but not one for each of the others at the table."""
-        if len(self.models) > 1 and len(self.models) != players - 1:
+        if len(self.models) > 1 and len(self.models) != players - 1 and not self.settings.pool:
             wanted = f"it needs one, or one for each of {players - 1} others"
             raise AgentError(f"{self} has {len(self.models)} models; {wanted}")
 
@@ -121,7 +123,16 @@ class SearchAgent(Agent):
             depth=int(facts.depth),
             milliseconds=float(facts.nanoseconds) / 1e6,
             policy_move=str(view.decode(int(facts.own))) if self.settings.deviates else "",
+            beliefs=self.beliefs_in(player.memory, view) if self.settings.pool else {},
         )
+
+    def beliefs_in(self, memory: np.ndarray, view: View) -> dict[int, dict[str, float]]:
+        """How likely it takes each of the others, by seat, for each stranger of its pool."""
+        weights = memory[:BELIEFS].reshape(SEATS, MOST_MODELS)[:, : len(self.models)] / UNIT
+        chances = np.exp(weights) / np.exp(weights).sum(axis=1, keepdims=True)
+        names = [str(one) for one in self.models]
+        others = [seat for seat in range(view.players) if seat != view.seat]
+        return {seat: dict(zip(names, chances[seat].round(4).tolist(), strict=True)) for seat in others}
 
 
 def facts_in(memory: np.ndarray) -> Any:

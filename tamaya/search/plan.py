@@ -42,6 +42,12 @@ class SearchSettings:
     """Whether half of the budget finds such a move, and the other half confirms its gain in fresh deals."""
     strict: float = 0.0
     """Whether no points count when all lives are lost."""
+    expands: float = 0.0
+    """Whether all moves of a leaf are added at once, valued by what appraises them, and nothing is rolled out."""
+    pool: float = 0.0
+    """Whether its models are a pool of strangers, of which each of the others is one."""
+    learns: float = 1.0
+    """Whether it learns from their moves who the strangers are."""
 
 
 NO_OWN_CARDS, PROPOSALS = 1, 2
@@ -49,7 +55,7 @@ NO_OWN_CARDS, PROPOSALS = 1, 2
 policy proposes."""
 
 ROLLOUT, LEAF, FIRST_MODEL = range(3)
-MOST_MODELS, MOST_RULES = 4, 32
+MOST_MODELS, MOST_RULES = 12, 32
 """The parts of a plan: the rollout policy, the evaluator for where rollouts end, and models of the others."""
 
 PLAN = record(

@@ -31,6 +31,8 @@ class Rollout(NamedTuple):
     """Whether one of the policies observes."""
     scale: Any
     """The highest weighted sum that can be reached."""
+    beliefs: Any
+    """Where a search among strangers keeps who they may be."""
 
 
 class Scratch(NamedTuple):
@@ -68,7 +70,7 @@ def new_rollout(view, memory, params):
             for word in range(len(kept)):
                 remembered[seat, word] = kept[word]
     scale = highest_value(view, plan)
-    return Rollout(params, seats, np.zeros((SEATS, words), np.int64), remembered, is_watched, scale)
+    return Rollout(params, seats, np.zeros((SEATS, words), np.int64), remembered, is_watched, scale, memory)
 
 
 @kernel

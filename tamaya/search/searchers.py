@@ -9,6 +9,7 @@ from tamaya.jit import kernel
 from tamaya.policies import policy, report_search, seen_deck
 from tamaya.policies.contract import keep_by, observe_by
 from tamaya.policies.seats import params_of
+from tamaya.search.beliefs import learn_from
 from tamaya.search.flat import compare_moves
 from tamaya.search.nodes import any_move
 from tamaya.search.plan import FIRST_MODEL, ROLLOUT, memory_of, plan_of
@@ -21,6 +22,10 @@ from tamaya.search.trees import grow_tree
 def observe_for_parts(view, mover, move, shown, memory, params):
     """Shows a move to the parts of a search that observe."""
     plan = plan_of(params)
+    if plan.pool:
+        if plan.learns and mover != view.seat:
+            learn_from(view, mover, move, memory, params)
+        return 0
     for index in range(ROLLOUT, FIRST_MODEL + plan.models):
         part = plan.parts[index]
         if part.observer:

@@ -4,9 +4,12 @@ import numpy as np
 
 from tamaya.core.engine import MAX_MOVES, is_legal, is_over, legal_moves
 from tamaya.core.knowledge import hand_count, look
+from tamaya.core.moves import MOVES
 from tamaya.core.planes import remove_copy
 from tamaya.core.worlds import pack_hand, redeal, restore
 from tamaya.jit import kernel, nanoseconds
+from tamaya.search.beliefs import seat_strangers
+from tamaya.search.expansion import expanded_child, value_at_leaf
 from tamaya.search.nodes import (
     MOST_NODES,
     NO_NODE,
@@ -70,6 +73,8 @@ def next_child(tree, parent, scratch, rollout, root, rng):
             return chosen_child(tree, parent, legal_moves(world), plan.exploration, rng)
         move = int(rollout_move(views, worlds, rollout, rng))
         return find_child(tree, parent, move) if is_legal(world, move) else NO_NODE
+    if plan.expands:
+        return expanded_child(tree, parent, views[0], rollout, rng)
     if plan.published == NO_OWN_CARDS:
         ignore_hand(views[0], world)
     return chosen_child(tree, parent, moves_considered(views[0], plan, rng), plan.exploration, rng)
@@ -85,11 +90,11 @@ def redeal_other(views, worlds, deck, rng):
 
 @kernel
 def descend(tree, path, scratch, rollout, rng):
-    """Walks down the tree, making its moves in a world, until it has added a node; returns the depth reached."""
+    """Walks down the tree, making its moves in a world, to a node that it has just added; returns its depth."""
     views, worlds, deck = scratch
     world, root = worlds[0], worlds[0].seat
-    depth, size = 0, tree[1][0]
-    while depth < len(path) - 1 and tree[1][0] == size and not is_over(world):
+    depth, size, is_at_leaf = 0, tree[1][0], False
+    while depth < len(path) - 1 and not is_at_leaf and not is_over(world):
         seat, hand = world.seat, np.int64(0)
         look(views, worlds, seat)
         trust_conventions(views[0], rollout, rollout.memory)
@@ -98,6 +103,7 @@ def descend(tree, path, scratch, rollout, rng):
             break
         depth += 1
         path[depth] = child
+        is_at_leaf = child >= size and (seat == root or not plan_of(rollout.params).pool)
         is_dealt_anew = plan_of(rollout.params).redeals and seat != root
         if is_dealt_anew:
             hand = pack_hand(world, seat)
@@ -113,26 +119,34 @@ def descend(tree, path, scratch, rollout, rng):
 
 @kernel
 def grow_tree(start, rollout, facts, rng):
-    """Searches until the budget is spent, and fills in the facts."""
+    """Searches until the budget is spent, fills in the facts, and returns the tree."""
     plan, root, begin = plan_of(rollout.params), start.worlds[0].seat, nanoseconds()
     tree, scratch = new_tree(tree_room(plan)), new_scratch(start)
     deepest = int(min(start.worlds[0].players * plan.tree_depth, MAX_MOVES))
     path = np.zeros(deepest + 2, np.int64)
     while is_time_left(plan, facts.iterations, plan.iterations, begin) and not facts.fault:
         sample_world(scratch.worlds, scratch.deck, start, rollout, rng)
+        size = tree[1][0]
+        if plan.pool:
+            seat_strangers(rollout, rollout.beliefs, root, start.worlds[0].players, rng)
         depth = descend(tree, path, scratch, rollout, rng)
-        back_up(tree[0], path, depth, finish(scratch, rollout, root, facts, rng))
+        if plan.expands:
+            value = value_at_leaf(tree, path[depth], path[depth] >= size, scratch, rollout, rng)
+        else:
+            value = finish(scratch, rollout, root, facts, rng)
+        back_up(tree[0], path, depth, value)
         facts.iterations += 1
         facts.depth = max(facts.depth, depth)
     facts.nanoseconds = nanoseconds() - begin
     gather(facts.thoughts, tree[0])
+    return tree
 
 
 @kernel
 def tree_room(plan):
     """How many nodes a search may need."""
-    wanted = plan.ms * NODES_PER_MS if plan.ms > 0 else plan.iterations
-    return int(min(wanted + 2, MOST_NODES))
+    wanted = plan.ms * NODES_PER_MS if plan.ms > 0 else plan.iterations * (MOVES if plan.expands else 1)
+    return int(min(wanted + MOVES + 1, MOST_NODES))
 
 
 @kernel

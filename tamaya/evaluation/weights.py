@@ -1,0 +1,128 @@
+"""Files of weights: a network with what it is for and how it was made, as JSON that can be read and compared."""
+
+import functools
+import math
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tamaya.evaluation.features import FEATURES, STATE_FEATURES
+from tamaya.evaluation.networks import pack_network
+from tamaya.policies.language import AgentError
+
+FORMAT = "tamaya network 1"
+LARGEST_FILE = 64 << 20
+SMALLEST_DEVIATION = 1e-5
+"""Inputs that never vary are not blown up."""
+
+CHOICES = 9
+TASKS = {"evalfn": (FEATURES, 1), "rule-classifier": (STATE_FEATURES, CHOICES)}
+"""What networks are for, with the inputs and the number of outputs that each must have."""
+
+
+class WeightsError(AgentError):
+    """A generation that does not exist, or a file that holds no network that can be used."""
+
+
+class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The biases of a layer, and its weights, [output, input]."""
+
+    biases: list[float]
+    weights: list[list[float]]
+
+
+class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A trained network: its task, its inputs with their means and deviations, its layers, and how it was made."""
+
+    format: str
+    task: str
+    inputs: list[str]
+    means: list[float]
+    deviations: list[float]
+    layers: list[Layer]
+    made: dict[str, Any] = {}
+
+    @property
+    def sizes(self) -> list[int]:
+        """The numbers of inputs, of the neurons of each layer, and of outputs."""
+        return [len(self.inputs), *(len(layer.biases) for layer in self.layers)]
+
+    def pack(self) -> np.ndarray:
+        """The network as a row for kernels; the scaling of the inputs becomes part of the first layer."""
+        weights = [np.array(layer.weights) for layer in self.layers]
+        biases = [np.array(layer.biases) for layer in self.layers]
+        weights[0] = weights[0] / np.array(self.deviations)
+        biases[0] = biases[0] - weights[0] @ np.array(self.means)
+        return pack_network(biases, weights)
+
+
+def check_network(network: Network) -> None:
+    """Raises what is wrong with a network."""
+    if network.format != FORMAT:
+        raise WeightsError(f"its format is {network.format!r}, not {FORMAT!r}")
+    if network.task not in TASKS:
+        raise WeightsError(f"it is for {network.task!r}, not for one of {', '.join(TASKS)}")
+    inputs, outputs = TASKS[network.task]
+    if tuple(network.inputs) != inputs:
+        raise WeightsError(f"its inputs are not the {len(inputs)} features of {network.task}")
+    if not len(network.means) == len(network.deviations) == len(network.inputs):
+        raise WeightsError("it has not a mean and a deviation for every input")
+    if not network.layers or network.sizes[-1] != outputs:
+        raise WeightsError(f"it has not {outputs} output{'s' if outputs > 1 else ''}")
+    for number, (layer, size) in enumerate(zip(network.layers, network.sizes, strict=False), 1):
+        if len(layer.weights) != len(layer.biases) or {len(row) for row in layer.weights} != {size}:
+            raise WeightsError(f"the weights of layer {number} are not {len(layer.biases)} rows of {size}")
+    if not np.isfinite(network.pack()).all() or min(network.deviations) < SMALLEST_DEVIATION:
+        raise WeightsError("some of its numbers are not usable")
+
+
+def parse_network(content: bytes, task: str) -> Network:
+    """The network of a file's content, which must be for a task."""
+    try:
+        network = msgspec.json.decode(content, type=Network)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise WeightsError(f"it is no file of weights, or not all of one: {error}") from error
+    check_network(network)
+    if network.task != task:
+        raise WeightsError(f"it is for {network.task}, not for {task}")
+    return network
+
+
+def read_network(path: Path, task: str = "evalfn") -> Network:
+    """The network of a file."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise WeightsError("it is too large for a file of weights")
+        return parse_network(path.read_bytes(), task)
+    except WeightsError as error:
+        raise WeightsError(f"{path} cannot be used: {error}") from error
+    except OSError as error:
+        raise WeightsError(f"{path} cannot be read: {error.strerror}") from error
+
+
+@functools.lru_cache
+def trained_network(task: str, generation: int) -> Network:
+    """A network that comes with the package."""
+    if generation not in trained_generations(task):
+        known = ", ".join(map(str, trained_generations(task)))
+        raise WeightsError(f"there is no {task}({generation}); there are {known}")
+    return parse_network((files("tamaya.evaluation") / "trained" / f"{task}_{generation}.json").read_bytes(), task)
+
+
+def trained_generations(task: str) -> list[int]:
+    """The numbers of the networks for a task that come with the package."""
+    names = [entry.name for entry in (files("tamaya.evaluation") / "trained").iterdir()]
+    numbers = [name.removeprefix(f"{task}_").removesuffix(".json") for name in names if name.startswith(f"{task}_")]
+    return sorted(int(number) for number in numbers if number.isdecimal())
+
+
+def weights_of(task: str, generation: float, file: str) -> Network:
+    """The network of a file if one is named, else that of a generation."""
+    if file:
+        return read_network(Path(file), task)
+    if generation != math.floor(generation):
+        raise WeightsError(f"generations are whole numbers, not {generation:g}")
+    return trained_network(task, int(generation))

@@ -1,0 +1,42 @@
+"""Learning curves: how the loss of a network fell, in numbers and as a picture."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tamaya.experiments.plots import as_svg, new_figure
+
+
+@dataclass
+class Curve:
+    """How the loss fell, epoch by epoch, in training and in held-out games."""
+
+    training: list[float] = field(default_factory=list)
+    held_out: list[float] = field(default_factory=list)
+    baseline: float = math.nan
+    """The held-out loss of the best constant."""
+
+    @property
+    def best(self) -> int:
+        """The epoch, from 0 on, with the lowest held-out loss."""
+        return int(np.argmin(self.held_out))
+
+    def __str__(self) -> str:
+        last = len(self.held_out) - 1
+        shown = f"training {self.training[last]:.6f}, held out {self.held_out[last]:.6f}"
+        return f"epoch {last + 1}: {shown}, best {min(self.held_out):.6f}, a constant {self.baseline:.6f}"
+
+
+def learning_curve(curve: Curve, title: str) -> str:
+    """The losses over the epochs as SVG, readable in black and white; it needs the extra ``plot``."""
+    figure, panel = new_figure(3.6, 6.0)
+    epochs = range(1, len(curve.held_out) + 1)
+    panel.plot(epochs, curve.training, "k--", label="training games")
+    panel.plot(epochs, curve.held_out, "k-", label="held-out games")
+    panel.axvline(curve.best + 1, color="0.75", label="the weights that are kept")
+    panel.set_xlabel("epoch")
+    panel.set_ylabel("loss")
+    panel.set_title(title)
+    panel.legend()
+    return as_svg(figure, title)

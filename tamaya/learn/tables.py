@@ -1,0 +1,99 @@
+"""Tables of training data: shards of rows as Parquet, or as plain arrays where polars is not installed."""
+
+import importlib.util
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tamaya.evaluation.features import FEATURES, STATE_FEATURES
+from tamaya.experiments.files import replacing
+from tamaya.learn.gathering import CHOICE, ROW
+
+KINDS = {"rows": (ROW, FEATURES), "choices": (CHOICE, STATE_FEATURES)}
+"""The tables: their records, and the names of their features."""
+
+
+class DataError(ValueError):
+    """A file that holds no table of training data."""
+
+
+def suffix() -> str:
+    """How the names of new files end."""
+    return ".parquet" if importlib.util.find_spec("polars") else ".npy"
+
+
+def write_shard(directory: Path, kind: str, first: int, rows: np.ndarray) -> None:
+    """Writes the rows of some games, whole or not at all; the number of the first game is in its name."""
+    with replacing(directory / f"{kind}_{first:06d}{suffix()}") as file:
+        if suffix() == ".parquet":
+            as_frame(kind, rows).write_parquet(file)
+        else:
+            np.save(file, rows, allow_pickle=False)
+
+
+def as_frame(kind: str, rows: np.ndarray) -> Any:
+    """A table as a frame, one column per feature."""
+    import polars
+
+    names = KINDS[kind][1]
+    columns = {name: np.ascontiguousarray(rows["features"][:, index]) for index, name in enumerate(names)}
+    others = [name for name in rows.dtype.names or () if name != "features"]
+    return polars.DataFrame(columns | {name: np.ascontiguousarray(rows[name]) for name in others})
+
+
+def from_frame(kind: str, frame: Any) -> np.ndarray:
+    """The table of a frame."""
+    dtype, names = KINDS[kind]
+    others = [name for name in dtype.names or () if name != "features"]
+    missing = [name for name in (*names, *others) if name not in frame.columns]
+    if missing:
+        raise DataError(f"it has no column {missing[0]}")
+    rows = np.zeros(len(frame), dtype)
+    rows["features"] = frame.select(names).to_numpy()
+    for name in others:
+        rows[name] = frame[name].to_numpy()
+    return rows
+
+
+def read_shard(path: Path, kind: str) -> np.ndarray:
+    """The rows of a file."""
+    try:
+        if path.suffix == ".npy":
+            rows: np.ndarray = np.load(path, allow_pickle=False)
+            if rows.dtype != KINDS[kind][0]:
+                raise DataError("its rows are of another kind")
+            return rows
+        try:
+            import polars
+        except ImportError as error:
+            raise DataError("Parquet needs polars: pip install 'tamaya[data]'") from error
+        return from_frame(kind, polars.read_parquet(path))
+    except Exception as error:
+        raise DataError(f"{path} cannot be used as training data: {error}") from error
+
+
+def shards(directory: Path, kind: str) -> dict[int, Path]:
+    """The files of a table by the numbers of their first games."""
+    found = {}
+    for path in sorted(directory.glob(f"{kind}_*")):
+        name = re.fullmatch(rf"{kind}_(\d+)\.(parquet|npy)", path.name)
+        if name:
+            found[int(name[1])] = path
+    return found
+
+
+def read_shards(directory: Path, kind: str) -> Iterator[tuple[int, int]]:
+    """For each file of a table, the number of its first game and how many games it holds."""
+    for first, path in shards(directory, kind).items():
+        yield first, len(np.unique(read_shard(path, kind)["game"]))
+
+
+def read_table(directory: Path, kind: str) -> np.ndarray:
+    """All rows of a collection."""
+    parts = [read_shard(path, kind) for path in shards(directory, kind).values()]
+    if not parts:
+        raise DataError(f"{directory} holds no training data; `tamaya learn collect` makes some")
+    return np.concatenate(parts)

@@ -1,0 +1,187 @@
+"""Training: a network learns what searches found, in PyTorch; the same seed gives the same weights."""
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from tamaya.evaluation.weights import CHOICES, FORMAT, SMALLEST_DEVIATION, TASKS, Layer, Network
+from tamaya.learn.curves import Curve
+
+OPTIMISERS = ("adam", "nesterov")
+HELD_OUT_EVERY = 10
+"""Of so many games one is held out."""
+
+
+class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a network is trained; the defaults are those of Goodman 2019."""
+
+    hidden: tuple[int, ...] = (30,)
+    """The neurons of each hidden layer."""
+    epochs: int = 20
+    batch: int = 16
+    rate: float = 1e-4
+    decay: bool = False
+    """Whether the rate falls to 0, in a straight line, until the last step."""
+    l1: float = 1e-5
+    optimiser: str = "adam"
+    """The paper says Adam; its code uses Nesterov's momentum."""
+    momentum: float = 0.9
+    fewest: int = 50
+    """Rows of moves with fewer visits are left out."""
+    seed: int = 1
+
+
+def need_torch() -> Any:
+    """PyTorch, or what to install."""
+    try:
+        import torch
+    except ImportError as error:
+        raise ValueError("training needs PyTorch: pip install 'tamaya[learn]'") from error
+    return torch
+
+
+def targets_of(task: str, rows: np.ndarray) -> np.ndarray:
+    """What a network must learn of rows: the points to come, or which rules propose the move that was made."""
+    if task == "evalfn":
+        return np.asarray(rows["value"] - rows["score"], np.float32)[:, None]
+    return np.asarray(((rows["rules"][:, None] >> np.arange(CHOICES)) & 1), np.float32)
+
+
+def usable(task: str, rows: np.ndarray, fewest: int) -> np.ndarray:
+    """The rows to learn from: moves visited often enough, or choices that a rule explains."""
+    return rows[rows["visits"] >= fewest] if task == "evalfn" else rows[rows["rules"] != 0]
+
+
+def is_held_out(games: np.ndarray) -> np.ndarray:
+    """Whether each game is held out: whole games are, for the rows of one game resemble each other."""
+    return np.asarray(games // GAMES_IN_TURN % HELD_OUT_EVERY == HELD_OUT_EVERY - 1)
+
+
+GAMES_IN_TURN = 4
+"""Games of consecutive numbers are at tables of different sizes; all of these are held out."""
+
+
+class Learner:
+    """A network in training."""
+
+    def __init__(self, task: str, rows: np.ndarray, how: Training) -> None:
+        self.torch = torch = need_torch()
+        self.task, self.how = task, how
+        rows = usable(task, rows, how.fewest)
+        held_out = is_held_out(rows["game"])
+        if not held_out.any() or held_out.all():
+            raise ValueError(f"{len(np.unique(rows['game']))} games are too few to hold some out; collect 40 or more")
+        inputs, targets = rows["features"].astype(np.float64), targets_of(task, rows)
+        self.means = inputs[~held_out].mean(axis=0)
+        self.deviations = np.maximum(inputs[~held_out].std(axis=0), SMALLEST_DEVIATION)
+        self.deviations[self.deviations == SMALLEST_DEVIATION] = 1.0  # an input that never varies
+        scaled = ((inputs - self.means) / self.deviations).astype(np.float32)
+        torch.manual_seed(how.seed)
+        torch.set_num_threads(1)  # such small layers gain nothing by more, and the sums stay the same
+        self.training = torch.from_numpy(scaled[~held_out]), torch.from_numpy(targets[~held_out])
+        self.held_out = torch.from_numpy(scaled[held_out]), torch.from_numpy(targets[held_out])
+        self.network = self.new_network(float(targets[~held_out].mean()))
+        self.curve = Curve(baseline=self.constant_loss())
+        self.best: Network | None = None
+
+    def new_network(self, mean: float) -> Any:
+        """Layers with rectified sums, the weights drawn by Xavier's rule; a value begins at the mean of the targets."""
+        nn, parts = self.torch.nn, []
+        sizes = [len(self.means), *self.how.hidden, self.training[1].shape[1]]
+        for inputs, outputs in itertools.pairwise(sizes):
+            layer = nn.Linear(inputs, outputs)
+            nn.init.xavier_normal_(layer.weight)
+            nn.init.zeros_(layer.bias)
+            parts += [layer, nn.ReLU()]
+        if self.task == "evalfn":
+            nn.init.constant_(parts[-2].bias, math.atanh(min(mean, 0.9)))
+        return nn.Sequential(*parts[:-1])
+
+    def loss(self, sums: Any, targets: Any) -> Any:
+        """The squared error of values, which are the tanh of sums; or one less the cosine of choices.
+
+        In play the tanh is rectified, as published. Targets are never negative, so that training needs no rectifier;
+        with one, a network that begins below 0 has no gradient and learns nothing.
+        """
+        if self.task == "evalfn":
+            return ((self.torch.tanh(sums) - targets) ** 2).mean()
+        return (1.0 - self.torch.nn.functional.cosine_similarity(self.torch.sigmoid(sums), targets)).mean()
+
+    def constant_loss(self) -> float:
+        """The held-out loss of the mean of the training targets."""
+        targets = self.held_out[1]
+        mean = self.training[1].mean(dim=0).expand_as(targets)
+        if self.task == "evalfn":
+            return float(((mean - targets) ** 2).mean())
+        return float((1.0 - self.torch.nn.functional.cosine_similarity(mean, targets)).mean())
+
+    def optimiser(self) -> Any:
+        """What changes the weights."""
+        optim, weights = self.torch.optim, self.network.parameters()
+        if self.how.optimiser == "nesterov":
+            return optim.SGD(weights, lr=self.how.rate, momentum=self.how.momentum, nesterov=True)
+        return optim.Adam(weights, lr=self.how.rate, betas=(self.how.momentum, 0.999), foreach=True)
+
+    def epochs(self) -> Iterator[Curve]:
+        """Trains epoch by epoch; the weights of the best one are kept."""
+        torch, optimiser = self.torch, self.optimiser()
+        weights = [layer.weight for layer in self.network if hasattr(layer, "weight")]
+        inputs, targets = self.training
+        steps = self.how.epochs * -(-len(inputs) // self.how.batch)
+        falling = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 1.0 - self.how.decay, steps)
+        for _ in range(self.how.epochs):
+            total = 0.0
+            for batch in torch.randperm(len(inputs)).split(self.how.batch):
+                loss = self.loss(self.network(inputs[batch]), targets[batch])
+                total += float(loss.detach()) * len(batch)
+                optimiser.zero_grad()
+                loss.backward()
+                for weight in weights:
+                    weight.grad.add_(weight.detach().sign(), alpha=self.how.l1)  # the gradient of the L1 penalty
+                optimiser.step()
+                falling.step()
+            with torch.no_grad():
+                self.curve.held_out.append(float(self.loss(self.network(self.held_out[0]), self.held_out[1])))
+            self.curve.training.append(total / len(inputs))
+            if self.curve.best == len(self.curve.held_out) - 1:
+                self.best = self.exported()
+            yield self.curve
+
+    def exported(self) -> Network:
+        """The network as it is now."""
+        layers = [
+            Layer(shortened(one.bias), [shortened(row) for row in one.weight])
+            for one in self.network
+            if hasattr(one, "weight")
+        ]
+        means, deviations = ([float(f"{one:.6g}") for one in row] for row in (self.means, self.deviations))
+        return Network(FORMAT, self.task, list(TASKS[self.task][0]), means, deviations, layers)
+
+
+def shortened(row: Any) -> list[float]:
+    """Six digits of each number, which is as much as training settles."""
+    return [float(f"{one:.6g}") for one in row.detach().tolist()]
+
+
+def train(
+    task: str, rows: np.ndarray, how: Training, tell: Callable[[Curve], None] = lambda curve: None
+) -> tuple[Network, Curve]:
+    """The network of the epoch with the lowest held-out loss, and how the loss fell."""
+    if how.optimiser not in OPTIMISERS:
+        raise ValueError(f"the optimiser is one of {', '.join(OPTIMISERS)}, not {how.optimiser!r}")
+    learner = Learner(task, rows, how)
+    for curve in learner.epochs():
+        tell(curve)
+    assert learner.best is not None
+    made: dict[str, Any] = {
+        "training": how,
+        "rows": len(learner.training[0]),
+        "held_out_rows": len(learner.held_out[0]),
+        "held_out_loss": learner.curve.held_out[learner.curve.best],
+        "constant_loss": learner.curve.baseline,
+    }
+    return msgspec.structs.replace(learner.best, made=made), learner.curve
