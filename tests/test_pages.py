@@ -12,13 +12,14 @@ from conftest import several
 from tamaya.core.settings import Settings
 from tamaya.experiments import plots
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.heatmaps import MOST_NAMES, Heatmap, as_html, matrix, pair_maps
+from tamaya.experiments.heatmaps import MOST_NAMES, as_html, bar_of, matrix, pair_maps, panels
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.pages import Page, Section, as_markdown
+from tamaya.experiments.pages import STYLE, Page, Section, as_markdown
 from tamaya.experiments.pages import as_html as page_html
 from tamaya.experiments.rankings import rankings
 from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import Run
+from tamaya.experiments.tables import cell as table_cell
 from tamaya.papers.comparison import field, grid, reasons, summary, write_comparison
 from tamaya.papers.data import Column, PaperTable, Row
 from tamaya.papers.reproduce import Verdict
@@ -193,24 +194,101 @@ def test_cells_of_other_rules_are_told_apart(tmp_path):
 
 def test_the_colours_of_a_heat_map_show_differences_beside_an_outlier():
     means = {("a", "x"): 1.0, ("a", "y"): 17.0, ("b", "x"): 17.4, ("b", "y"): 17.8, ("c", "x"): 18.0}
-    heatmap = Heatmap("2 players", means)
+    (heatmap,) = panels({"2 players": means})
     assert (heatmap.rows, heatmap.columns) == (["c", "b", "a"], ["y", "x"])
-    assert [heatmap.share(mean) for mean in sorted(means.values())] == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert (heatmap.scale.low, heatmap.scale.high) == (17.0, 18.0)
+    assert heatmap.scale.colour(1.0) == heatmap.scale.colour(17.0) == (255, 255, 204)
+    assert heatmap.scale.colour(17.5) == (0x41, 0xB6, 0xC4)
     assert matrix(heatmap)[0] == ["c", "not played", "18.00"]
-    page = as_html(heatmap)
-    assert '<td class="dark" style="--share: 100%" title="c with x: 18.000">18.00</td>' in page
-    assert "<span>1.0</span><span>17.0</span><span>17.4</span><span>17.8</span><span>18.0</span>" in page
-    assert Heatmap("alike", {("a", "x"): 5.0, ("b", "x"): 5.0}).share(5.0) == 0.5
-    empty = as_html(Heatmap("nothing", {("a", "x"): math.nan}))
-    assert "hatched: not played" in empty
-    assert 'class="bar"' not in empty
+    page, bar = as_html(heatmap), bar_of([heatmap])
+    assert '<td class="dark" style="background: #253494" title="c with x: 18.000">18.00</td>' in page
+    assert ">1.00 ▼</td>" in page
+    assert "<span>17.0</span><span>17.2</span><span>17.5</span><span>17.8</span><span>18.0</span>" in bar
+    assert "Mean score, on a linear scale; ▼ is below the scale." in bar
+    assert "hatched" in bar
+    (alike,) = panels({"alike": {("a", "x"): 5.0, ("b", "x"): 5.0}})
+    assert alike.scale.colour(5.0) == (0x41, 0xB6, 0xC4)
+    (empty,) = panels({"nothing": {("a", "x"): math.nan}})
+    assert "not played" in as_html(empty)
+    assert "hatched: not played" in bar_of([empty])
+    assert "<i>" not in bar_of([empty])
+
+
+def test_the_panels_of_a_report_have_one_scale_and_one_order(whole):
+    page = (whole / "report.html").read_text()
+    assert page.count('<div class="bar">') == 1
+    assert "one linear scale for all panels, whose rows and columns have the same order" in page
+    maps = re.findall(r'<table class="map">.*?</table>', page, re.DOTALL)
+    heads = [re.findall(r"<button[^>]*>(.*?)<", one) for one in maps]
+    rows = [re.findall(r'<th scope="row">(.*?)<', one) for one in maps]
+    assert len(maps) == 2
+    assert heads[0] == heads[1]
+    assert rows[0] == rows[1]
+    grids = {
+        "2 players": {("a", "x"): 1.0, ("a", "y"): 4.0, ("b", "x"): 2.0, ("b", "y"): 2.0},
+        "3 players": {("a", "x"): 5.0, ("a", "y"): 3.0, ("b", "x"): 6.0, ("b", "y"): 4.0},
+    }
+    two, three = panels(grids)
+    assert two.rows == three.rows == ["b", "a"]
+    assert two.columns == three.columns == ["x", "y"]
+    assert two.scale == three.scale
+    assert (two.scale.low, two.scale.high) == (1.0, 6.0)
+
+
+def bright(colour):
+    """The relative luminance of WCAG 2."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722
+
+
+def contrast(one, two):
+    low, high = sorted((bright(one), bright(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_every_text_can_be_read_in_light_and_dark_rooms():
+    means = {(f"agent{index}", partner): index / 20 for index in range(MOST_NAMES) for partner in "xy"}
+    means[f"agent{MOST_NAMES - 1}", "y"] = 999.0
+    page = as_html(panels({"2 players": means})[0])
+    fields = re.findall(r'<td( class="dark")? style="background: (#[0-9a-f]{6})"', page)
+    assert len({colour for _, colour in fields}) == MOST_NAMES
+    assert ".map td { text-align: center; color: #000;" in STYLE
+    assert ".map td.dark { color: #fff; }" in STYLE
+    for is_dark, colour in fields:
+        assert contrast("#ffffff" if is_dark else "#000000", colour) >= 4.5, colour
+    for block in STYLE.split("@media (prefers-color-scheme: dark)")[:2]:
+        found = dict(re.findall(r"--(paper|ink|good|bad): (#\w+)", block))
+        full = {name: code if len(code) == 7 else "#" + code[1:4] * 2 for name, code in found.items()}
+        for ground in ("paper", "good", "bad"):
+            assert contrast(full["ink"], full[ground]) >= 4.5
+
+
+def test_tables_take_the_whole_window_and_break_and_scroll_visibly(whole):
+    page = (whole / "report.html").read_text()
+    assert "max-width: 78em" not in page
+    assert "max-height: 85vh" not in page
+    tables = page.count("<table")
+    assert page.count('<p class="sign">Scroll sideways to see all columns →</p>') == tables
+    assert page.count('<div class="table">') == tables
+    assert 'class="many"' in page
+    (heatmap,) = panels({"2 players": {("piers(counting=2017)", "a+b(x, y=1)"): 1.0}})
+    shown = as_html(heatmap)
+    assert "piers(<wbr>counting=2017)" in shown
+    assert "a+<wbr>b(<wbr>x, y=1)" in shown
+    spans = "<span>16.89 /</span> <span>18.47</span> <span>± 0.05 ≠</span>"
+    assert table_cell("16.89 / 18.47 ± 0.05 ≠") == f'<td data-mark="≠">{spans}</td>'
+    assert table_cell("5 (1 to 9)") == "<td><span>5</span> <span>(1 to 9)</span></td>"
+    assert table_cell("1,000 of 2,000") == "<td>1,000 of 2,000</td>"
 
 
 @pytest.mark.parametrize(("count", "kind"), [(2, "map"), (8, "map"), (9, "map upright"), (40, "map upright")])
 def test_the_labels_of_a_heat_map_stand_upright_where_there_are_many(count, kind):
     names = [f"agent{index}(parameter={index})" for index in range(count)]
-    page = as_html(Heatmap("2 players", {(one, two): float(len(one + two)) for one in names for two in names}))
-    assert f'<table class="{kind}">' in page
+    (heatmap,) = panels({"2 players": {(one, two): float(len(one + two)) for one in names for two in names}})
+    page = as_html(heatmap)
+    assert f'<table class="{kind}' in page
+    assert ("upright" in page) == ("upright" in kind)
     assert page.count("<td") == count * count
     assert page.count("<button") == count
 
@@ -293,7 +371,7 @@ def test_a_comparison_begins_with_how_many_agree(tmp_path):
     assert "| A | 2 players | 10 | 10.10 ± 0.20 | 400 | ✓ agrees |" in text
     page = (tmp_path / "some" / "table-1" / "comparison.html").read_text()
     assert page.count("<svg") == 2
-    assert '<td data-mark="≠">12 / 14.00 ± 0.20 ≠</td>' in page
+    assert '<td data-mark="≠"><span>12 /</span> <span>14.00</span> <span>± 0.20 ≠</span></td>' in page
 
 
 def test_a_paper_table_of_pairs_has_its_heat_maps_on_one_scale(tmp_path):
@@ -302,7 +380,6 @@ def test_a_paper_table_of_pairs_has_its_heat_maps_on_one_scale(tmp_path):
     verdicts = [Verdict(row, column, mean, "agrees", 100, mean + 1, 0.1) for row, column, mean in places]
     write_comparison("s/t", table, verdicts, tmp_path / "s" / "t")
     page = (tmp_path / "s" / "t" / "comparison.html").read_text()
-    published, measured = re.findall(r'<div class="bar">.*?</div></div>', page)
-    assert published == measured
-    assert "<span>1.0</span>" in published
-    assert "<span>5.0</span>" in published
+    (bar,) = re.findall(r'<div class="bar">.*?</div>', page)
+    assert "<span>1.0</span>" in bar
+    assert "<span>5.0</span>" in bar

@@ -11,7 +11,7 @@ import msgspec
 
 from tamaya.experiments import plots
 from tamaya.experiments.files import write_files
-from tamaya.experiments.heatmaps import PAIRS, Heatmap, pair_maps, scale_of
+from tamaya.experiments.heatmaps import PAIRS, Heatmap, pair_maps, panels
 from tamaya.experiments.pages import Page, Section, as_html, as_markdown
 from tamaya.papers.data import PaperTable
 from tamaya.papers.reproduce import MARKS, MISSING, Verdict
@@ -130,17 +130,18 @@ def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
 def maps_of(name: str, table: PaperTable, verdicts: Sequence[Verdict], folder: Path) -> list[Heatmap]:
     """Heat maps: of a table with the same agents in rows and columns, or of the pairings behind a table."""
     if len(table.column) > 1 and {row.name for row in table.row} == {column.name for column in table.column}:
-        means = [
-            {
-                (one.row, one.column): math.nan if figure is None else figure
-                for one, figure in zip(verdicts, side, strict=True)
+        sides = {
+            "published": [one.published for one in verdicts],
+            "measured": [one.measured for one in verdicts],
+        }
+        places = [(one.row, one.column) for one in verdicts]
+        grids = {
+            title: {
+                place: math.nan if figure is None else figure for place, figure in zip(places, figures, strict=True)
             }
-            for side in ([one.published for one in verdicts], [one.measured for one in verdicts])
-        ]
-        scale = scale_of(mean for side in means for mean in side.values())
-        return [
-            Heatmap(title, side, False, scale) for title, side in zip(("published", "measured"), means, strict=True)
-        ]
+            for title, figures in sides.items()
+        }
+        return panels(grids, is_sorted=False)
     run = table.run_in(folder, name, is_read_only=True)
     if run is None:
         return []
