@@ -20,7 +20,7 @@ from tamaya.experiments.rankings import rankings
 from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import Run
 from tamaya.experiments.tables import cell as table_cell
-from tamaya.papers.comparison import field, grid, reasons, summary, write_comparison
+from tamaya.papers.comparison import field, grid, plots_of, reasons, summary, write_comparison
 from tamaya.papers.data import Column, PaperTable, Row
 from tamaya.papers.reproduce import Verdict
 
@@ -316,6 +316,41 @@ def test_dots_span_what_they_show_and_long_names_are_wrapped():
     assert plots.short("piers(counting=2017)") == "piers(counting=2017)"
     assert plots.short("a$b$c") == r"a\$b\$c"
     assert plots.short("x" * 40) == "x" * 26 + "…"
+
+
+def budget_table(budgets):
+    names = [f"search {index}" for index in range(10)]
+    columns = [Column(f"{budget:g} ms", budget=budget) for budget in (100.0, 3000.0)]
+    table = PaperTable("S", "T", "1", columns, [Row(name, [1.0, 2.0]) for name in names])
+    verdicts = [
+        Verdict(name, f"{budget:g} ms", 9.0 + index, "agrees", 100, 10.0 + index, 0.1)
+        for index, name in enumerate(names)
+        for budget in budgets
+    ]
+    return names, plots_of(table, verdicts)
+
+
+def test_a_single_budget_is_drawn_as_dots_and_several_as_curves_that_can_be_told_apart():
+    names, (dots,) = budget_table([100.0])
+    assert "per move" not in dots
+    assert all(f">{name}</text>" in dots for name in names)
+    assert ">100 ms</text>" in dots
+    names, (curves,) = budget_table([100.0, 3000.0])
+    assert "ms per move of the paper" in curves
+    assert len({colour for colour in plots.COLOURS if colour in curves}) == len(plots.COLOURS)
+    assert curves.count("published: hollow, dotted") == 1
+    assert all(curves.count(f">{name}</text>") == 1 for name in names)
+    pairs = {(index % len(plots.COLOURS), index % len(plots.MARKERS)) for index in range(56)}
+    assert len(pairs) == 56
+    for colour in plots.COLOURS:
+        assert contrast(colour, "#ffffff") >= 3
+        assert contrast(colour, "#15171b") >= 3
+
+
+def test_a_ranking_over_several_tables_says_over_what(whole):
+    page = (whole / "report.html").read_text()
+    assert "all tables together" not in page
+    assert page.count(">all numbers of players together</text>") == 2
 
 
 def test_a_text_means_nothing_but_itself_and_code_is_code():

@@ -22,6 +22,9 @@ WAYS = {
 }
 """The kinds of line-ups, as a ranking calls them."""
 
+TOGETHER = ("all numbers of players together", "all numbers of players and rules together")
+"""The title of a plot of means over tables that differ in the number of players, and over others."""
+
 UNRANKED = "Agents without a rank have not yet met every partner at every table."
 
 
@@ -148,7 +151,7 @@ def ranking_section(ranking: Ranking) -> Section:
         drawn += [(one.name, one.mean, one.low, one.high)] if one.is_ranked else []
     heads = ("agent", "rank", "games", "mean", "to the first", *ranking.tables)
     title = f"Ranking {ranking.way}"
-    place = ranking.tables[0] if len(ranking.tables) == 1 else "all tables together"
+    place = ranking.tables[0] if len(ranking.tables) == 1 else TOGETHER[any("," in table for table in ranking.tables)]
     pictures = [plots.dots(place, drawn, "mean score")] if plots.are_available() else []
     note = "" if all(one.is_ranked for one in ranking.standings) else UNRANKED
     return Section(title, heads, rows, pictures, note)

@@ -109,7 +109,7 @@ def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
     measured = [one for one in verdicts if one.measured is not None]
     if not measured or not plots.are_available():
         return []
-    if all(column.budget for column in table.column):
+    if all(column.budget for column in table.column) and len({one.column for one in measured}) > 1:
         return [curves_of(table, measured)]
     measures = {column.measure.replace(" a ", " per ") for column in table.column}
     label = measures.pop() if len(measures) == 1 else "percent of the games"
