@@ -9,6 +9,7 @@ import re
 import pytest
 from conftest import several
 
+from tamaya.cli.grids import ranking_lines
 from tamaya.core.settings import Settings
 from tamaya.experiments import plots
 from tamaya.experiments.experiment import parse_experiment
@@ -16,7 +17,7 @@ from tamaya.experiments.heatmaps import MOST_NAMES, as_html, bar_of, matrix, pai
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.pages import STYLE, Page, Section, as_markdown
 from tamaya.experiments.pages import as_html as page_html
-from tamaya.experiments.rankings import rankings
+from tamaya.experiments.rankings import PARTIAL, UNRANKED, rankings
 from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import Run
 from tamaya.experiments.tables import cell as table_cell
@@ -98,6 +99,41 @@ def test_who_has_not_met_everybody_has_no_rank(tmp_path):
     table = text.split("## Ranking in self-play")[1].split("##")[0]
     assert re.findall(r"^\| (\w+) \| (\d*) ", table, re.MULTILINE) == [("iggi", "1"), ("flawed", "2"), ("piers", "")]
     assert "Agents without a rank" in table
+
+
+def test_the_means_of_an_unfinished_ranking_agree_with_each_other(tmp_path):
+    plan = {"games": 10, "players": [2, 3], "lineup": [{"kind": "self-play", "agents": AGENTS}]}
+    with Run(tmp_path, parse_experiment(plan)) as run:
+        for cell in run.cells:
+            list(run.played(cell, 1, most=10 if cell.settings.players == 2 else 4))
+        (ranking,) = rankings(run)
+    for one in ranking.standings:
+        assert one.games == 2 * 4
+        assert [part.games for part in one.by_table.values()] == [4, 4]
+        assert one.mean == pytest.approx(sum(part.mean for part in one.by_table.values()) / 2)
+        assert one.tables[0].startswith(f"{one.by_table['2 players'].mean:.3f}")
+    assert ranking.note == PARTIAL
+    assert list(ranking_lines(ranking, 140))[-1].plain.strip() == PARTIAL
+    write_report(tmp_path)
+    assert PARTIAL in (tmp_path / "report.md").read_text()
+
+
+def test_the_means_of_who_has_no_rank_are_those_of_all_its_games(tmp_path):
+    plan = {"games": 3, "players": [2, 3], "lineup": [{"kind": "self-play", "agents": AGENTS}]}
+    with Run(tmp_path, parse_experiment(plan)) as run:
+        for cell in run.cells:
+            list(run.played(cell, 1, most=0 if (cell.agent, cell.settings.players) == ("piers", 3) else None))
+        (ranking,) = rankings(run)
+    last = ranking.standings[-1]
+    assert (last.name, last.is_ranked, last.games) == ("piers", False, 0)
+    assert [one.games for one in last.by_table.values()] == [3, 0]
+    assert last.tables[1] == ""
+    assert ranking.note == f"{UNRANKED} {PARTIAL}"
+
+
+def test_a_whole_ranking_has_no_note(whole):
+    with Run(whole, is_read_only=True) as run:
+        assert [ranking.note for ranking in rankings(run)] == ["", ""]
 
 
 def test_a_single_game_has_a_mean_and_no_interval(tmp_path):
@@ -320,8 +356,8 @@ def test_dots_span_what_they_show_and_long_names_are_wrapped():
 
 def budget_table(budgets):
     names = [f"search {index}" for index in range(10)]
-    columns = [Column(f"{budget:g} ms", budget=budget) for budget in (100.0, 3000.0)]
-    table = PaperTable("S", "T", "1", columns, [Row(name, [1.0, 2.0]) for name in names])
+    columns = [Column(f"{budget:g} ms", budget=budget) for budget in (100.0, 300.0, 3000.0)]
+    table = PaperTable("S", "T", "1", columns, [Row(name, [1.0, 2.0, 3.0]) for name in names])
     verdicts = [
         Verdict(name, f"{budget:g} ms", 9.0 + index, "agrees", 100, 10.0 + index, 0.1)
         for index, name in enumerate(names)
@@ -335,7 +371,8 @@ def test_a_single_budget_is_drawn_as_dots_and_several_as_curves_that_can_be_told
     assert "per move" not in dots
     assert all(f">{name}</text>" in dots for name in names)
     assert ">100 ms</text>" in dots
-    names, (curves,) = budget_table([100.0, 3000.0])
+    assert len(budget_table([100.0, 3000.0])[1]) == 2
+    names, (curves,) = budget_table([100.0, 300.0, 3000.0])
     assert "ms per move of the paper" in curves
     assert len({colour for colour in plots.COLOURS if colour in curves}) == len(plots.COLOURS)
     assert curves.count("published: hollow, dotted") == 1

@@ -21,6 +21,9 @@ LEGEND = (
     "from the errors of both sides, contains zero. ≠ differs. … not played, or in too few games. – not comparable."
 )
 
+FEWEST_BUDGETS = 3
+"""Fewer budgets than this make no curve: dots say more."""
+
 
 def summary(verdicts: Sequence[Verdict]) -> str:
     """How many figures agree, and what became of the others."""
@@ -109,7 +112,7 @@ def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
     measured = [one for one in verdicts if one.measured is not None]
     if not measured or not plots.are_available():
         return []
-    if all(column.budget for column in table.column) and len({one.column for one in measured}) > 1:
+    if all(column.budget for column in table.column) and len({one.column for one in measured}) >= FEWEST_BUDGETS:
         return [curves_of(table, measured)]
     measures = {column.measure.replace(" a ", " per ") for column in table.column}
     label = measures.pop() if len(measures) == 1 else "percent of the games"
