@@ -163,6 +163,20 @@ def test_games_that_are_missing_in_a_cell_are_told(tmp_path):
     assert (tmp_path / "report.md").read_text().count(f"| {GAMES} of {GAMES + 2} |") == 3
 
 
+def test_games_that_are_no_longer_asked_for_are_told(tmp_path):
+    played(tmp_path, games=3, players=[2], lineup=[{"kind": "self-play", "agents": AGENTS}])
+    path = tmp_path / "experiment.json"
+    raw = json.loads(path.read_text())
+    raw["experiment"]["lineup"][0]["agents"] = AGENTS[:2]
+    raw["experiment"]["games"] = 2
+    path.write_text(json.dumps(raw))
+    with Run(tmp_path, is_read_only=True) as run:
+        assert run.unasked() == 3 + 2 * 1
+    write_report(tmp_path)
+    first = (tmp_path / "report.md").read_text().split("\n## ")[0]
+    assert "The run also holds 5 games that the experiment no longer asks for; this report leaves them out." in first
+
+
 def test_every_row_of_a_table_has_all_columns_in_both_forms(part):
     text, page = (part / "report.md").read_text(), (part / "report.html").read_text()
     for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
@@ -200,7 +214,10 @@ def test_a_page_says_what_made_it_and_markdown_holds_no_date(whole):
     before = text
     for part_of in (text, page):
         assert "tamaya report whole.run" in part_of
-        assert re.search(r"by tamaya \d+\.\d+", part_of)
+        assert re.search(r"with tamaya \d+\.\d+", part_of)
+    again = "copy the experiment.json of this run into a new directory and give that directory to `tamaya run`."
+    assert again in text
+    assert "no longer asks for" not in text
     assert re.search(r"Written on \d{4}-\d\d-\d\d\.", page)
     assert not re.search(r"\d{4}-\d\d-\d\d", text)
     write_report(whole)

@@ -151,6 +151,10 @@ class Run(Reading):
         """How many games of every cell of the store are missing."""
         return {number: sum(map(len, self.store.gaps(number, games))) for number, games in self._numbered().items()}
 
+    def unasked(self) -> int:
+        """How many games the store holds that are not asked for: of other cells, or beyond the number of games."""
+        return self.store.count() - sum(games for games in self._numbered().values()) + self.missing()
+
     def left(self) -> dict[Cell, int]:
         """The cells that are asked for, with the games that were not played yet."""
         if not (self.directory / "games.sqlite").exists():

@@ -93,6 +93,10 @@ class Store:
                 self.connection.execute("INSERT OR IGNORE INTO cells (key) VALUES (?)", (key,))
         return next((int(number) for (number,) in self.rows("SELECT id FROM cells WHERE key = ?", key)), 0)
 
+    def count(self) -> int:
+        """The number of all games."""
+        return int(next(iter(self.rows("SELECT count(*) FROM games")))[0])
+
     def seeds(self, cell: int) -> Iterator[np.ndarray]:
         """The numbers and seeds of the games of a cell, some thousands at a time, [number or seed, game]."""
         for rows in batched(self.rows("SELECT number, seed FROM games WHERE cell = ? ORDER BY number", cell)):

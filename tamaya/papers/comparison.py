@@ -164,7 +164,7 @@ def write_comparison(name: str, table: PaperTable, verdicts: Sequence[Verdict], 
         title=f"{table.paper}, {table.title}",
         summary=[summary(verdicts), *filter(None, [table.note]), f"Published games: {table.published_games}."],
         sections=sections,
-        foot=[f"`tamaya reproduce {name}` by tamaya {version('tamaya')}."],
+        foot=[f"This page was written by `tamaya reproduce {name}` with tamaya {version('tamaya')}."],
         date=datetime.date.today().isoformat(),
         experiment=json.dumps(msgspec.to_builtins(plan), indent=1) if plan else "",
     )
