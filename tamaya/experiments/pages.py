@@ -33,7 +33,7 @@ table { border-collapse: separate; border-spacing: 0; font-size: 0.87em; font-va
 th, td { padding: 0.15em 0.6em; text-align: right; white-space: nowrap; } th { white-space: normal; }
 td:has(span) { white-space: normal; } td span { white-space: nowrap; }
 th { font-weight: 600; background: var(--paper); } tbody th { font-weight: 400; }
-tr > :first-child { position: sticky; left: 0; text-align: left; max-width: min(24em, 38vw); }
+tr > :first-child { position: sticky; left: 0; text-align: left; max-width: min(36em, 38vw); }
 thead th { position: sticky; top: 0; z-index: 1; border-bottom: 1px solid var(--line); vertical-align: bottom; }
 thead tr > :first-child { z-index: 2; }
 th button { font: inherit; color: inherit; background: none; border: 0; padding: 0; cursor: pointer;

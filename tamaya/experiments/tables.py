@@ -35,7 +35,7 @@ Where a table fits, nothing is scrolled, its heads stay in sight and the sign th
 
 SIGN = "Scroll sideways to see all columns →"
 
-MANY_COLUMNS = 8
+MANY_COLUMNS = 10
 """Tables with more columns than this are set smaller."""
 
 MARKS = "✓≠"
