@@ -17,7 +17,7 @@ NOT_RUN = {
     "pytest": "is the test suite itself",
     "dask": "starts a cluster",
     "--cluster": "needs a cluster; the command line is parsed",
-    "tamaya learn": "takes minutes, and training needs PyTorch; the command line is parsed, and tests/test_learn.py runs it",
+    "tamaya learn": "takes minutes, and training needs PyTorch; the command line is parsed",
     "mine.json": "needs weights that were trained; the command line is parsed",
 }
 """What is not run, and why. Everything else in a block of shell commands is."""

@@ -1,6 +1,8 @@
 """The package itself: its layers, its cache, its first start."""
 
+import ast
 import graphlib
+import inspect
 import os
 import pathlib
 import shutil
@@ -12,6 +14,7 @@ import pytest
 from conftest import compiled_only
 
 import tamaya
+from tamaya.arena import statistics
 from tamaya.jit import popcount
 
 ROOT = pathlib.Path(tamaya.__file__).parent
@@ -158,3 +161,12 @@ def test_a_policy_typed_at_a_prompt_works_without_a_cache(tmp_path):
     )
     child = subprocess.run([sys.executable, "-"], input=code, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert child.stdout == "play 2\n", child.stderr
+
+
+def test_every_field_of_a_summary_is_explained():
+    """The reference shows the text below each field."""
+    tree = ast.parse(inspect.getsource(statistics))
+    (summary,) = [one for one in tree.body if isinstance(one, ast.ClassDef) and one.name == "Summary"]
+    for field, text in zip(summary.body[1::2], summary.body[2::2], strict=True):
+        assert isinstance(field, ast.AnnAssign)
+        assert isinstance(text, ast.Expr), field.target.id

@@ -9,17 +9,19 @@ import re
 import pytest
 from conftest import several
 
+from tamaya.cli.grids import ranking_lines
 from tamaya.core.settings import Settings
 from tamaya.experiments import plots
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.heatmaps import MOST_NAMES, Heatmap, as_html, matrix, pair_maps
+from tamaya.experiments.heatmaps import MOST_NAMES, as_html, bar_of, matrix, pair_maps, panels
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.pages import Page, Section, as_markdown
+from tamaya.experiments.pages import STYLE, Page, Section, as_markdown
 from tamaya.experiments.pages import as_html as page_html
-from tamaya.experiments.rankings import rankings
+from tamaya.experiments.rankings import PARTIAL, UNRANKED, rankings
 from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import Run
-from tamaya.papers.comparison import field, grid, reasons, summary, write_comparison
+from tamaya.experiments.tables import cell as table_cell
+from tamaya.papers.comparison import field, grid, plots_of, reasons, summary, write_comparison
 from tamaya.papers.data import Column, PaperTable, Row
 from tamaya.papers.reproduce import Verdict
 
@@ -99,6 +101,41 @@ def test_who_has_not_met_everybody_has_no_rank(tmp_path):
     assert "Agents without a rank" in table
 
 
+def test_the_means_of_an_unfinished_ranking_agree_with_each_other(tmp_path):
+    plan = {"games": 10, "players": [2, 3], "lineup": [{"kind": "self-play", "agents": AGENTS}]}
+    with Run(tmp_path, parse_experiment(plan)) as run:
+        for cell in run.cells:
+            list(run.played(cell, 1, most=10 if cell.settings.players == 2 else 4))
+        (ranking,) = rankings(run)
+    for one in ranking.standings:
+        assert one.games == 2 * 4
+        assert [part.games for part in one.by_table.values()] == [4, 4]
+        assert one.mean == pytest.approx(sum(part.mean for part in one.by_table.values()) / 2)
+        assert one.tables[0].startswith(f"{one.by_table['2 players'].mean:.3f}")
+    assert ranking.note == PARTIAL
+    assert list(ranking_lines(ranking, 140))[-1].plain.strip() == PARTIAL
+    write_report(tmp_path)
+    assert PARTIAL in (tmp_path / "report.md").read_text()
+
+
+def test_the_means_of_who_has_no_rank_are_those_of_all_its_games(tmp_path):
+    plan = {"games": 3, "players": [2, 3], "lineup": [{"kind": "self-play", "agents": AGENTS}]}
+    with Run(tmp_path, parse_experiment(plan)) as run:
+        for cell in run.cells:
+            list(run.played(cell, 1, most=0 if (cell.agent, cell.settings.players) == ("piers", 3) else None))
+        (ranking,) = rankings(run)
+    last = ranking.standings[-1]
+    assert (last.name, last.is_ranked, last.games) == ("piers", False, 0)
+    assert [one.games for one in last.by_table.values()] == [3, 0]
+    assert last.tables[1] == ""
+    assert ranking.note == f"{UNRANKED} {PARTIAL}"
+
+
+def test_a_whole_ranking_has_no_note(whole):
+    with Run(whole, is_read_only=True) as run:
+        assert [ranking.note for ranking in rankings(run)] == ["", ""]
+
+
 def test_a_single_game_has_a_mean_and_no_interval(tmp_path):
     text = (played(tmp_path, games=1) / "report.md").read_text()
     assert "1 game per cell" in text
@@ -124,6 +161,20 @@ def test_games_that_are_missing_in_a_cell_are_told(tmp_path):
         pass
     write_report(tmp_path)
     assert (tmp_path / "report.md").read_text().count(f"| {GAMES} of {GAMES + 2} |") == 3
+
+
+def test_games_that_are_no_longer_asked_for_are_told(tmp_path):
+    played(tmp_path, games=3, players=[2], lineup=[{"kind": "self-play", "agents": AGENTS}])
+    path = tmp_path / "experiment.json"
+    raw = json.loads(path.read_text())
+    raw["experiment"]["lineup"][0]["agents"] = AGENTS[:2]
+    raw["experiment"]["games"] = 2
+    path.write_text(json.dumps(raw))
+    with Run(tmp_path, is_read_only=True) as run:
+        assert run.unasked() == 3 + 2 * 1
+    write_report(tmp_path)
+    first = (tmp_path / "report.md").read_text().split("\n## ")[0]
+    assert "The run also holds 5 games that the experiment no longer asks for; this report leaves them out." in first
 
 
 def test_every_row_of_a_table_has_all_columns_in_both_forms(part):
@@ -163,7 +214,10 @@ def test_a_page_says_what_made_it_and_markdown_holds_no_date(whole):
     before = text
     for part_of in (text, page):
         assert "tamaya report whole.run" in part_of
-        assert re.search(r"by tamaya \d+\.\d+", part_of)
+        assert re.search(r"with tamaya \d+\.\d+", part_of)
+    again = "copy the experiment.json of this run into a new directory and give that directory to `tamaya run`."
+    assert again in text
+    assert "no longer asks for" not in text
     assert re.search(r"Written on \d{4}-\d\d-\d\d\.", page)
     assert not re.search(r"\d{4}-\d\d-\d\d", text)
     write_report(whole)
@@ -193,24 +247,101 @@ def test_cells_of_other_rules_are_told_apart(tmp_path):
 
 def test_the_colours_of_a_heat_map_show_differences_beside_an_outlier():
     means = {("a", "x"): 1.0, ("a", "y"): 17.0, ("b", "x"): 17.4, ("b", "y"): 17.8, ("c", "x"): 18.0}
-    heatmap = Heatmap("2 players", means)
+    (heatmap,) = panels({"2 players": means})
     assert (heatmap.rows, heatmap.columns) == (["c", "b", "a"], ["y", "x"])
-    assert [heatmap.share(mean) for mean in sorted(means.values())] == [0.0, 0.25, 0.5, 0.75, 1.0]
+    assert (heatmap.scale.low, heatmap.scale.high) == (17.0, 18.0)
+    assert heatmap.scale.colour(1.0) == heatmap.scale.colour(17.0) == (255, 255, 204)
+    assert heatmap.scale.colour(17.5) == (0x41, 0xB6, 0xC4)
     assert matrix(heatmap)[0] == ["c", "not played", "18.00"]
-    page = as_html(heatmap)
-    assert '<td class="dark" style="--share: 100%" title="c with x: 18.000">18.00</td>' in page
-    assert "<span>1.0</span><span>17.0</span><span>17.4</span><span>17.8</span><span>18.0</span>" in page
-    assert Heatmap("alike", {("a", "x"): 5.0, ("b", "x"): 5.0}).share(5.0) == 0.5
-    empty = as_html(Heatmap("nothing", {("a", "x"): math.nan}))
-    assert "hatched: not played" in empty
-    assert 'class="bar"' not in empty
+    page, bar = as_html(heatmap), bar_of([heatmap])
+    assert '<td class="dark" style="background: #253494" title="c with x: 18.000">18.00</td>' in page
+    assert ">1.00 ▼</td>" in page
+    assert "<span>17.0</span><span>17.2</span><span>17.5</span><span>17.8</span><span>18.0</span>" in bar
+    assert "Mean score, on a linear scale; ▼ is below the scale." in bar
+    assert "hatched" in bar
+    (alike,) = panels({"alike": {("a", "x"): 5.0, ("b", "x"): 5.0}})
+    assert alike.scale.colour(5.0) == (0x41, 0xB6, 0xC4)
+    (empty,) = panels({"nothing": {("a", "x"): math.nan}})
+    assert "not played" in as_html(empty)
+    assert "hatched: not played" in bar_of([empty])
+    assert "<i>" not in bar_of([empty])
+
+
+def test_the_panels_of_a_report_have_one_scale_and_one_order(whole):
+    page = (whole / "report.html").read_text()
+    assert page.count('<div class="bar">') == 1
+    assert "one linear scale for all panels, whose rows and columns have the same order" in page
+    maps = re.findall(r'<table class="map">.*?</table>', page, re.DOTALL)
+    heads = [re.findall(r"<button[^>]*>(.*?)<", one) for one in maps]
+    rows = [re.findall(r'<th scope="row">(.*?)<', one) for one in maps]
+    assert len(maps) == 2
+    assert heads[0] == heads[1]
+    assert rows[0] == rows[1]
+    grids = {
+        "2 players": {("a", "x"): 1.0, ("a", "y"): 4.0, ("b", "x"): 2.0, ("b", "y"): 2.0},
+        "3 players": {("a", "x"): 5.0, ("a", "y"): 3.0, ("b", "x"): 6.0, ("b", "y"): 4.0},
+    }
+    two, three = panels(grids)
+    assert two.rows == three.rows == ["b", "a"]
+    assert two.columns == three.columns == ["x", "y"]
+    assert two.scale == three.scale
+    assert (two.scale.low, two.scale.high) == (1.0, 6.0)
+
+
+def bright(colour):
+    """The relative luminance of WCAG 2."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722
+
+
+def contrast(one, two):
+    low, high = sorted((bright(one), bright(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_every_text_can_be_read_in_light_and_dark_rooms():
+    means = {(f"agent{index}", partner): index / 20 for index in range(MOST_NAMES) for partner in "xy"}
+    means[f"agent{MOST_NAMES - 1}", "y"] = 999.0
+    page = as_html(panels({"2 players": means})[0])
+    fields = re.findall(r'<td( class="dark")? style="background: (#[0-9a-f]{6})"', page)
+    assert len({colour for _, colour in fields}) == MOST_NAMES
+    assert ".map td { text-align: center; color: #000;" in STYLE
+    assert ".map td.dark { color: #fff; }" in STYLE
+    for is_dark, colour in fields:
+        assert contrast("#ffffff" if is_dark else "#000000", colour) >= 4.5, colour
+    for block in STYLE.split("@media (prefers-color-scheme: dark)")[:2]:
+        found = dict(re.findall(r"--(paper|ink|good|bad): (#\w+)", block))
+        full = {name: code if len(code) == 7 else "#" + code[1:4] * 2 for name, code in found.items()}
+        for ground in ("paper", "good", "bad"):
+            assert contrast(full["ink"], full[ground]) >= 4.5
+
+
+def test_tables_take_the_whole_window_and_break_and_scroll_visibly(whole):
+    page = (whole / "report.html").read_text()
+    assert "max-width: 78em" not in page
+    assert "max-height: 85vh" not in page
+    tables = page.count("<table")
+    assert page.count('<p class="sign">Scroll sideways to see all columns →</p>') == tables
+    assert page.count('<div class="table">') == tables
+    assert 'class="many"' in page
+    (heatmap,) = panels({"2 players": {("piers(counting=2017)", "a+b(x, y=1)"): 1.0}})
+    shown = as_html(heatmap)
+    assert "piers(<wbr>counting=2017)" in shown
+    assert "a+<wbr>b(<wbr>x, y=1)" in shown
+    spans = "<span>16.89 /</span> <span>18.47</span> <span>± 0.05 ≠</span>"
+    assert table_cell("16.89 / 18.47 ± 0.05 ≠") == f'<td data-mark="≠">{spans}</td>'
+    assert table_cell("5 (1 to 9)") == "<td><span>5</span> <span>(1 to 9)</span></td>"
+    assert table_cell("1,000 of 2,000") == "<td>1,000 of 2,000</td>"
 
 
 @pytest.mark.parametrize(("count", "kind"), [(2, "map"), (8, "map"), (9, "map upright"), (40, "map upright")])
 def test_the_labels_of_a_heat_map_stand_upright_where_there_are_many(count, kind):
     names = [f"agent{index}(parameter={index})" for index in range(count)]
-    page = as_html(Heatmap("2 players", {(one, two): float(len(one + two)) for one in names for two in names}))
-    assert f'<table class="{kind}">' in page
+    (heatmap,) = panels({"2 players": {(one, two): float(len(one + two)) for one in names for two in names}})
+    page = as_html(heatmap)
+    assert f'<table class="{kind}' in page
+    assert ("upright" in page) == ("upright" in kind)
     assert page.count("<td") == count * count
     assert page.count("<button") == count
 
@@ -238,6 +369,42 @@ def test_dots_span_what_they_show_and_long_names_are_wrapped():
     assert plots.short("piers(counting=2017)") == "piers(counting=2017)"
     assert plots.short("a$b$c") == r"a\$b\$c"
     assert plots.short("x" * 40) == "x" * 26 + "…"
+
+
+def budget_table(budgets):
+    names = [f"search {index}" for index in range(10)]
+    columns = [Column(f"{budget:g} ms", budget=budget) for budget in (100.0, 300.0, 3000.0)]
+    table = PaperTable("S", "T", "1", columns, [Row(name, [1.0, 2.0, 3.0]) for name in names])
+    verdicts = [
+        Verdict(name, f"{budget:g} ms", 9.0 + index, "agrees", 100, 10.0 + index, 0.1)
+        for index, name in enumerate(names)
+        for budget in budgets
+    ]
+    return names, plots_of(table, verdicts)
+
+
+def test_a_single_budget_is_drawn_as_dots_and_several_as_curves_that_can_be_told_apart():
+    names, (dots,) = budget_table([100.0])
+    assert "per move" not in dots
+    assert all(f">{name}</text>" in dots for name in names)
+    assert ">100 ms</text>" in dots
+    assert len(budget_table([100.0, 3000.0])[1]) == 2
+    names, (curves,) = budget_table([100.0, 300.0, 3000.0])
+    assert "ms per move of the paper" in curves
+    assert len({colour for colour in plots.COLOURS if colour in curves}) == len(plots.COLOURS)
+    assert curves.count("published: hollow, dotted") == 1
+    assert all(curves.count(f">{name}</text>") == 1 for name in names)
+    pairs = {(index % len(plots.COLOURS), index % len(plots.MARKERS)) for index in range(56)}
+    assert len(pairs) == 56
+    for colour in plots.COLOURS:
+        assert contrast(colour, "#ffffff") >= 3
+        assert contrast(colour, "#15171b") >= 3
+
+
+def test_a_ranking_over_several_tables_says_over_what(whole):
+    page = (whole / "report.html").read_text()
+    assert "all tables together" not in page
+    assert page.count(">all numbers of players together</text>") == 2
 
 
 def test_a_text_means_nothing_but_itself_and_code_is_code():
@@ -293,7 +460,7 @@ def test_a_comparison_begins_with_how_many_agree(tmp_path):
     assert "| A | 2 players | 10 | 10.10 ± 0.20 | 400 | ✓ agrees |" in text
     page = (tmp_path / "some" / "table-1" / "comparison.html").read_text()
     assert page.count("<svg") == 2
-    assert '<td data-mark="≠">12 / 14.00 ± 0.20 ≠</td>' in page
+    assert '<td data-mark="≠"><span>12 /</span> <span>14.00</span> <span>± 0.20 ≠</span></td>' in page
 
 
 def test_a_paper_table_of_pairs_has_its_heat_maps_on_one_scale(tmp_path):
@@ -302,7 +469,6 @@ def test_a_paper_table_of_pairs_has_its_heat_maps_on_one_scale(tmp_path):
     verdicts = [Verdict(row, column, mean, "agrees", 100, mean + 1, 0.1) for row, column, mean in places]
     write_comparison("s/t", table, verdicts, tmp_path / "s" / "t")
     page = (tmp_path / "s" / "t" / "comparison.html").read_text()
-    published, measured = re.findall(r'<div class="bar">.*?</div></div>', page)
-    assert published == measured
-    assert "<span>1.0</span>" in published
-    assert "<span>5.0</span>" in published
+    (bar,) = re.findall(r'<div class="bar">.*?</div>', page)
+    assert "<span>1.0</span>" in bar
+    assert "<span>5.0</span>" in bar

@@ -37,37 +37,57 @@ class Summary(msgspec.Struct, frozen=True):
     """The games of one agent or team at one number of players."""
 
     agent: str
+    """Who played: the name of an agent, of a team, or of an agent with its partner."""
     players: int
+    """The number of players."""
     games: int
+    """How many games were played."""
     mean: float
+    """The mean score; points are kept when the last life is lost."""
     standard_error: float
+    """The standard error of the mean; not a number for a single game."""
     low: float
+    """The lower end of the 95 % interval of the mean."""
     high: float
+    """The upper end of the 95 % interval of the mean."""
     strict_mean: float
     """The mean when a game counts as zero once the last life is lost."""
     strict_standard_error: float
+    """The standard error of the strict mean."""
     perfect: int
+    """Games with full score."""
     strike_outs: int
+    """Games in which the last life was lost."""
     no_rule: int
     """Games that ended because the agent had no move; their points stand."""
     moves: float
+    """Moves per game."""
     lives: float
+    """Lives left at the end, per game."""
     hint_tokens: float
+    """Hint tokens left at the end, per game."""
     errors: float
     """Lives lost, and discards of cards that could still have been played (Monis et al.), per game."""
     errors_per_move: float
+    """Errors per move, over all moves of all games."""
     misplays: float
+    """Lives lost, per game."""
     wasted: float
+    """Discards of cards that could still have been played, per game."""
     histogram: list[int]
     """How many games had each score, from 0."""
     seconds: float
+    """The time that the games took by the clock, without the time to compile."""
     games_per_second: float
+    """Games per second on all threads."""
     milliseconds: float
     """Time per move, on one core."""
     iterations: float | None = None
-    """Iterations per decision, and the mean depth of the deepest node, if the agent reports a search."""
+    """Iterations per decision, if the agent reports a search."""
     depth: float | None = None
+    """The mean depth of the deepest node of a decision, if the agent reports a search."""
     difference: Difference | None = None
+    """The difference to the first agent at this number of players, on the same decks; the first itself has none."""
 
 
 class Tally:

@@ -131,6 +131,8 @@ def ranking_lines(ranking: "Ranking", width: int) -> Iterator[Text]:
     yield from figure_lines(rows, width)
     if len(ranking.standings) > MOST_RANKS:
         yield Text(f"... and {len(ranking.standings) - MOST_RANKS:,} more")
+    if ranking.note:
+        yield Text(f"\n{ranking.note}")
 
 
 STYLES = {"agrees": "green", "differs": "red"}

@@ -22,6 +22,10 @@ MOST_DOTS = 100
 MOST_TICKS = 8
 """How many budgets are labelled on an axis; with more, powers of ten are labelled."""
 
+COLOURS = ("#0072b2", "#d55e00", "#2a8f5a", "#b0559c", "#8a6d00", "#5b6ee1", "#c0392b", "#6e7781")
+MARKERS = "os^vDPX"
+"""Colours that stand out on light and dark pages, and as many markers less one, so that many pairs are different."""
+
 WIDTH = 3.7
 """The inches of a picture that a phone shows in full."""
 
@@ -108,17 +112,19 @@ def dots(title: str, rows: Sequence[Dot], label: str, published: Sequence[float]
 
 def lines(curves: Mapping[str, Sequence[tuple[float, float, float]]], label: str, budget: str) -> str:
     """Means with their 95 % intervals against a budget, a curve per name; published ones are hollow and dotted."""
-    figure, panel = new_figure(3.2 + 0.18 * len(curves), 4.6)
-    markers = "os^vDP*X"
     names = list(dict.fromkeys(name.removesuffix(PUBLISHED) for name in curves))
+    figure, panel = new_figure(3.4 + 0.18 * len(names), 4.6)
     for name, points in curves.items():
         budgets, means, margins = zip(*sorted(points), strict=True)
         index, is_published = names.index(name.removesuffix(PUBLISHED)), name.endswith(PUBLISHED)
-        shade = ("black", "#808080")[index % 2]
-        face = "none" if is_published else shade
-        style = {"marker": markers[index % 8], "color": shade, "markerfacecolor": face, "linewidth": 1, "capsize": 3}
-        dash = ":" if is_published else "-"
-        panel.errorbar(budgets, means, yerr=margins, linestyle=dash, label=short(name, 60), **style)
+        colour, marker = COLOURS[index % len(COLOURS)], MARKERS[index % len(MARKERS)]
+        style = {"marker": marker, "color": colour, "linewidth": 1, "markersize": 5}
+        if is_published:
+            panel.plot(budgets, means, ":", markerfacecolor="none", **style)
+        else:
+            panel.errorbar(budgets, means, yerr=margins, capsize=3, label=short(name, 60), **style)
+    if len(curves) > len(names):
+        panel.plot([], [], "o:", color="black", markerfacecolor="none", linewidth=1, label="published: hollow, dotted")
     named = sorted({place for points in curves.values() for place, _, _ in points})
     panel.set_xscale("log")
     if len(named) <= MOST_TICKS:
@@ -137,7 +143,7 @@ def histogram(title: str, rows: Sequence[Result]) -> str:
     for index, (cell, summary) in enumerate(rows):
         shares = [count / summary.games for count in summary.histogram]
         edges = [score - 0.5 for score in range(len(shares) + 1)]
-        style = {"linestyle": styles[index % 4], "color": ("black", "#808080")[index // 4 % 2], "linewidth": 1.2}
+        style = {"linestyle": styles[index % 4], "color": COLOURS[index % len(COLOURS)], "linewidth": 1.4}
         panel.stairs(shares, edges, label=short(cell.agent, 40), **style)
     panel.set_title(title, fontsize=10)
     panel.set_xlabel("score", fontsize=8)

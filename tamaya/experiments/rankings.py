@@ -22,7 +22,31 @@ WAYS = {
 }
 """The kinds of line-ups, as a ranking calls them."""
 
+TOGETHER = ("all numbers of players together", "all numbers of players and rules together")
+"""The title of a plot of means over tables that differ in the number of players, and over others."""
+
 UNRANKED = "Agents without a rank have not yet met every partner at every table."
+
+
+PARTIAL = (
+    "Cells differ in how many games were played: the means of an agent are over the decks that all of its cells have "
+    "played, and differences to the first are over the decks that the cells of both have played."
+)
+
+
+class Average(msgspec.Struct, frozen=True):
+    """A mean score over some cells on the same decks, with its 95 % interval."""
+
+    games: int
+    mean: float
+    """Not a number if there are no games."""
+    low: float
+    high: float
+
+    @property
+    def text(self) -> str:
+        """The mean with its interval; nothing if there are no games."""
+        return with_interval(self.mean, self.low, self.high) if self.games else ""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -32,18 +56,27 @@ class Standing(msgspec.Struct, frozen=True):
     is_ranked: bool
     """Whether all of its cells were begun, and it met whom the others met."""
     games: int
+    """The games behind its mean: those on the decks that all of its cells have played."""
     mean: float
+    """The mean score over all of its cells; not a number if there are no games."""
     low: float
+    """The lower end of the 95 % interval of the mean."""
     high: float
-    tables: list[str]
-    """Its means by number of players and rules, as texts."""
+    """The upper end of the 95 % interval of the mean."""
+    by_table: dict[str, Average]
+    """Its means by number of players and rules, such as ``by_table["2 players"].mean``, on the decks of its mean."""
     gain: Difference | None = None
     """The difference to the first."""
 
     @property
     def text(self) -> str:
-        """The mean with its interval."""
-        return in_words(self.games, self.mean, self.low, self.high)
+        """The mean with its interval; nothing if there are no games."""
+        return Average(self.games, self.mean, self.low, self.high).text
+
+    @property
+    def tables(self) -> list[str]:
+        """Its means by number of players and rules, as texts."""
+        return [one.text for one in self.by_table.values()]
 
 
 @dataclass
@@ -53,6 +86,14 @@ class Ranking:
     way: str
     tables: list[str]
     standings: list[Standing]
+    is_partial: bool = False
+    """Whether some cells have more games than others."""
+
+    @property
+    def note(self) -> str:
+        """What a reader must know about unequal games; nothing if there is nothing to know."""
+        unranked = "" if all(one.is_ranked for one in self.standings) else UNRANKED
+        return " ".join(filter(None, (unranked, PARTIAL if self.is_partial else "")))
 
     @property
     def summary(self) -> str:
@@ -88,20 +129,12 @@ def tests_of(name: str, cells: Sequence[Cell]) -> set[tuple]:
     return {(cell.settings, cell.pool, cell.partner if cell.agent == name else cell.agent) for cell in cells}
 
 
-def average(run: Run, cells: Sequence[Cell]) -> tuple[int, float, float, float]:
-    """The games, mean and 95 % interval of the scores of some cells, as far as all of them were played."""
-    games, mean, error = run.average(cells)
+def average(run: Run, cells: Sequence[Cell], decks: int | None = None) -> Average:
+    """The scores of some cells, as far as all of them were played, or on the first decks."""
+    games, mean, error = run.average(cells, decks=decks)
     best = sum(cell.settings.max_score for cell in cells) / max(1, len(cells))
-    return (
-        games,
-        mean,
-        *(mean_interval(mean, error, games // max(1, len(cells)), best) if games else (math.nan, math.nan)),
-    )
-
-
-def in_words(games: int, mean: float, low: float, high: float) -> str:
-    """An average as a text; none if there are no games."""
-    return with_interval(mean, low, high) if games else ""
+    low, high = mean_interval(mean, error, games // max(1, len(cells)), best) if games else (math.nan, math.nan)
+    return Average(games, mean, low, high)
 
 
 def ranking_of(run: Run, kind: str) -> Ranking:
@@ -110,20 +143,24 @@ def ranking_of(run: Run, kind: str) -> Ranking:
     tests = {name: tests_of(name, cells) for name, cells in groups.items()}
     every = set().union(*tests.values())
     tables = list(dict.fromkeys(cell.table for cells in groups.values() for cell in cells))
+    reached = {cell: run.store.reached(*run.cells[cell]) for cells in groups.values() for cell in cells}
     standings = []
     for name, cells in groups.items():
         by_table: dict[str, list[Cell]] = {table: [] for table in tables}
         for cell in cells:
             by_table[cell.table].append(cell)
-        whole, words = average(run, cells), [in_words(*average(run, some)) for some in by_table.values()]
-        standings.append(Standing(name, whole[0] > 0 and tests[name] == every, *whole, words))
+        decks = min(reached[cell] for cell in cells)
+        whole = average(run, cells)
+        parts = {table: average(run, some, decks or None) for table, some in by_table.items()}
+        is_ranked = whole.games > 0 and tests[name] == every
+        standings.append(Standing(name, is_ranked, whole.games, whole.mean, whole.low, whole.high, parts))
     standings.sort(key=lambda one: (not one.is_ranked, -one.mean if one.games else math.inf))
     first = groups[standings[0].name] if standings else []
     for index, one in enumerate(standings[1:], 1):
         if one.is_ranked:
             gain = run.gain(groups[one.name], first, standings[0].name)
             standings[index] = msgspec.structs.replace(one, gain=gain)
-    return Ranking(WAYS[kind], tables, standings)
+    return Ranking(WAYS[kind], tables, standings, len(set(reached.values())) > 1)
 
 
 def rankings(run: Run) -> Iterator[Ranking]:
@@ -148,7 +185,6 @@ def ranking_section(ranking: Ranking) -> Section:
         drawn += [(one.name, one.mean, one.low, one.high)] if one.is_ranked else []
     heads = ("agent", "rank", "games", "mean", "to the first", *ranking.tables)
     title = f"Ranking {ranking.way}"
-    place = ranking.tables[0] if len(ranking.tables) == 1 else "all tables together"
+    place = ranking.tables[0] if len(ranking.tables) == 1 else TOGETHER[any("," in table for table in ranking.tables)]
     pictures = [plots.dots(place, drawn, "mean score")] if plots.are_available() else []
-    note = "" if all(one.is_ranked for one in ranking.standings) else UNRANKED
-    return Section(title, heads, rows, pictures, note)
+    return Section(title, heads, rows, pictures, ranking.note)

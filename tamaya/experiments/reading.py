@@ -20,14 +20,16 @@ class Reading:
     """The number of every cell in the store, and how many games it has."""
 
     def average(
-        self, cells: Iterable[Cell], measure: str = "score", is_by_deck: bool = True
+        self, cells: Iterable[Cell], measure: str = "score", is_by_deck: bool = True, decks: int | None = None
     ) -> tuple[int, float, float]:
         """The games, mean and standard error of a measure over some cells, as far as all of them were played.
 
         The error is that of averages by deck, because the cells share decks, or, if asked, that of independent games.
+        ``decks`` limits this to the first decks.
         """
         chosen = [self.cells[cell] for cell in cells]
         limit = min((self.store.reached(*cell) for cell in chosen), default=0)
+        limit = limit if decks is None else min(limit, decks)
         numbers = sorted({number for number, _ in chosen})
         count, total, squares = self.store.moments(numbers, limit, measure, is_by_deck)
         return (limit * len(numbers), *mean_and_error(count, total, squares)) if count else (0, math.nan, math.nan)

@@ -56,6 +56,10 @@ def describe(run: Run, directory: Path, order: Iterable[Ranking]) -> list[str]:
         empty = sum(not run.store.reached(*run.cells[cell]) for cell in wanted)
         played = f"{missing:,} of {total:,} games are missing; `tamaya run {in_shell(directory)}` plays them."
         played += f" {empty:,} of {len(wanted):,} cells have no games yet." if empty else ""
+    unasked = run.unasked()
+    if unasked:
+        more = "1 game" if unasked == 1 else f"{unasked:,} games"
+        played += f" The run also holds {more} that the experiment no longer asks for; this report leaves them out."
     return [f"{text} {played}", *(one.summary for one in order)]
 
 
@@ -86,8 +90,9 @@ def page_of(run: Run, results: Sequence[Result], directory: Path) -> Page:
         sections=sections_of(run, results, order),
         foot=[
             LEGEND,
-            f"`tamaya report {name}` by tamaya {version('tamaya')}; the games were played by tamaya {named(programs)}. "
-            f"To play them again, save the experiment as {name}/experiment.json and run `tamaya run {name}`.",
+            f"This report was written by `tamaya report {name}` with tamaya {version('tamaya')}. "
+            f"The games were played with tamaya {named(programs)}. To play the same games again, copy the "
+            "experiment.json of this run into a new directory and give that directory to `tamaya run`.",
         ],
         date=datetime.date.today().isoformat(),
         experiment=json.dumps(again, indent=1),

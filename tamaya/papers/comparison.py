@@ -11,7 +11,7 @@ import msgspec
 
 from tamaya.experiments import plots
 from tamaya.experiments.files import write_files
-from tamaya.experiments.heatmaps import PAIRS, Heatmap, pair_maps, scale_of
+from tamaya.experiments.heatmaps import PAIRS, Heatmap, pair_maps, panels
 from tamaya.experiments.pages import Page, Section, as_html, as_markdown
 from tamaya.papers.data import PaperTable
 from tamaya.papers.reproduce import MARKS, MISSING, Verdict
@@ -20,6 +20,9 @@ LEGEND = (
     "In every field: published / measured ± half of the 95 % interval. ✓ agrees: the 95 % interval of the difference, "
     "from the errors of both sides, contains zero. ≠ differs. … not played, or in too few games. – not comparable."
 )
+
+FEWEST_BUDGETS = 3
+"""Fewer budgets than this make no curve: dots say more."""
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:
@@ -109,7 +112,7 @@ def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
     measured = [one for one in verdicts if one.measured is not None]
     if not measured or not plots.are_available():
         return []
-    if all(column.budget for column in table.column):
+    if all(column.budget for column in table.column) and len({one.column for one in measured}) >= FEWEST_BUDGETS:
         return [curves_of(table, measured)]
     measures = {column.measure.replace(" a ", " per ") for column in table.column}
     label = measures.pop() if len(measures) == 1 else "percent of the games"
@@ -130,17 +133,18 @@ def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
 def maps_of(name: str, table: PaperTable, verdicts: Sequence[Verdict], folder: Path) -> list[Heatmap]:
     """Heat maps: of a table with the same agents in rows and columns, or of the pairings behind a table."""
     if len(table.column) > 1 and {row.name for row in table.row} == {column.name for column in table.column}:
-        means = [
-            {
-                (one.row, one.column): math.nan if figure is None else figure
-                for one, figure in zip(verdicts, side, strict=True)
+        sides = {
+            "published": [one.published for one in verdicts],
+            "measured": [one.measured for one in verdicts],
+        }
+        places = [(one.row, one.column) for one in verdicts]
+        grids = {
+            title: {
+                place: math.nan if figure is None else figure for place, figure in zip(places, figures, strict=True)
             }
-            for side in ([one.published for one in verdicts], [one.measured for one in verdicts])
-        ]
-        scale = scale_of(mean for side in means for mean in side.values())
-        return [
-            Heatmap(title, side, False, scale) for title, side in zip(("published", "measured"), means, strict=True)
-        ]
+            for title, figures in sides.items()
+        }
+        return panels(grids, is_sorted=False)
     run = table.run_in(folder, name, is_read_only=True)
     if run is None:
         return []
@@ -160,7 +164,7 @@ def write_comparison(name: str, table: PaperTable, verdicts: Sequence[Verdict], 
         title=f"{table.paper}, {table.title}",
         summary=[summary(verdicts), *filter(None, [table.note]), f"Published games: {table.published_games}."],
         sections=sections,
-        foot=[f"`tamaya reproduce {name}` by tamaya {version('tamaya')}."],
+        foot=[f"This page was written by `tamaya reproduce {name}` with tamaya {version('tamaya')}."],
         date=datetime.date.today().isoformat(),
         experiment=json.dumps(msgspec.to_builtins(plan), indent=1) if plan else "",
     )
