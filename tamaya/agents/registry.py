@@ -1,21 +1,19 @@
 """The registry: one string names any agent."""
 
-import importlib
-import importlib.util
 import inspect
-import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tamaya.agents.recipes import POLICIES, POOL, RECIPES, SEARCHES, Known, Recipe, Search, check_known
+from tamaya.agents.makers import from_class, from_module, from_policy, from_recipe, from_rules
+from tamaya.agents.recipes import POLICIES, POOL, RECIPES, SEARCHES, Known, Search, check_known
 from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
-from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
+from tamaya.policies.agents import Agent, PolicyAgent
 from tamaya.policies.contract import REPORT, Policy
 from tamaya.policies.language import AgentError, Call, Value, parse, show
 from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
 from tamaya.rules.sets import RULE_SETS, parse_rules
-from tamaya.rules.text import check_ranges, encode, fill_in
+from tamaya.rules.text import encode, fill_in
 from tamaya.search.agent import SearchAgent
 from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
 
@@ -29,22 +27,6 @@ MOST_ITERATIONS = 10**9
 FLAGS = ("convention", "published", "confirm", "learns")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
 """Settings of searches that are yes or no, and those that are whole numbers."""
-
-
-def from_recipe(call: Call, recipe: Recipe) -> Agent:
-    """The agent of a recipe, with the settings of a call."""
-    settings = check_ranges(call, fill_in(call, recipe.defaults | {"counting": 0.0}))
-    rules = recipe.rules
-    for setting, variant in recipe.variants.items():
-        if settings[setting]:
-            rules = variant
-    return PolicyAgent(str(call), rule_list, encode(parse_rules(rules.format(**settings)), settings["counting"]))
-
-
-def from_rules(call: Call) -> Agent:
-    """The agent of a rule list that is written out: ``rules(PlaySafeCard, ..., counting=2017)``."""
-    settings = fill_in(Call("rules", keywords=call.keywords), {"counting": 0.0})
-    return PolicyAgent(str(call), rule_list, encode(call.arguments, settings["counting"]))
 
 
 def from_search(call: Call, search: Search) -> Agent:
@@ -194,99 +176,6 @@ def final_choice(call: Call, value: Any) -> float:
     if str(value) not in words:
         raise AgentError(f"{call}: final must be visits or value, not {show(value)}")
     return words[str(value)]
-
-
-def find_module(name: str) -> str:
-    """The file of a user's module, or of its package, found without importing it; empty if it cannot be found."""
-    look_here_too()
-    try:
-        spec = importlib.util.find_spec(name.partition(".")[0])
-    except ValueError:
-        return ""
-    return (spec.origin or "") if spec else ""
-
-
-def look_here_too() -> None:
-    """Makes Python look for modules in the current folder too."""
-    if "" not in sys.path:
-        sys.path.insert(0, "")
-
-
-def from_module(call: Call) -> Agent:
-    """A user's own agent, ``module:name``: a policy, or a class with ``act(view)``."""
-    module_name, _, name = call.name.partition(":")
-    look_here_too()
-    try:
-        module = importlib.import_module(module_name)
-    except (Exception, SystemExit) as error:
-        if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(f"{error.name}."):
-            raise AgentError(f"there is no module {module_name!r} here or among those installed") from error
-        raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error
-    found = getattr(module, name, None)
-    if isinstance(found, Policy):
-        return from_policy(call, Known(""), found)
-    if inspect.isclass(found) and callable(getattr(found, "act", None)):
-        keywords = {key: as_python(value) for key, value in call.keywords}
-        return from_class(call, found, tuple(map(as_python, call.arguments)), keywords)
-    usable = [key for key, value in vars(module).items() if isinstance(value, Policy) or hasattr(value, "act")]
-    if found is None:
-        raise AgentError(f"{module_name} has no {name!r}{suggestion(name, usable)}")
-    raise AgentError(f"{call.name} is neither a function under @policy nor a class with act(view)")
-
-
-def from_class(name: object, python: type, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Agent:
-    """The agent of a class, with settings that go to its ``__init__``."""
-    signature = inspect.signature(python)
-    try:
-        signature.bind(*arguments, **keywords)
-    except TypeError as error:
-        taken = f"takes {signature}" if signature.parameters else "takes no settings"
-        raise AgentError(f"{name}: {python.__name__} {taken}; {error}") from error
-    return PythonAgent(str(name), python, arguments, tuple(keywords.items()))
-
-
-def as_python(value: Value) -> Any:
-    """A setting for a class: a number, an int if it is whole, or else the text as written."""
-    if isinstance(value, (int, float)):
-        return int(value) if value == int(value) else value
-    return show(value)
-
-
-def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
-    """The agent of a policy, with the settings of a call."""
-    defaults, text = known.open(policy.defaults), str(call)
-    call, file = weights_file(call) if policy.takes_files else (call, "")
-    given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
-    settings = policy.defaults | given | known.fixed
-    if call.name in POLICIES:
-        check_ranges(call, settings)
-    agent = PolicyAgent(text, policy, tuple(map(float, settings.values())), file)
-    if policy.takes_files:
-        agent.policy.load_weights(agent.settings, agent.file)  # what cannot be loaded is told at once
-    return agent
-
-
-def weights_file(call: Call) -> tuple[Call, str]:
-    """A call without the file of weights, in the current folder, that stands in place of its first setting."""
-    first = call.arguments[0] if call.arguments else None
-    if not isinstance(first, Call) or not first.name.endswith(".json"):
-        return call, ""
-    return Call(call.name, (0.0, *call.arguments[1:]), call.keywords), first.name
-
-
-def preset_settings(call: Call, known: Known, defaults: dict[str, float]) -> dict[str, float]:
-    """The settings of a call that may name a preset first; each is yes or no."""
-    names = [str(value) for value in call.arguments]
-    if names and names[0] in known.presets:
-        defaults, names = dict.fromkeys(defaults, known.presets[names[0]]), names[1:]
-    if names:
-        choices, meant = ", ".join(known.presets), suggestion(names[0], known.presets)
-        raise AgentError(f"{call}: {names[0]} is neither {choices} nor a setting with its value{meant}")
-    settings = fill_in(Call(call.name, keywords=call.keywords), defaults)
-    for key, value in settings.items():
-        if value not in (0.0, 1.0):
-            raise AgentError(f"{call}: {key} must be yes or no")
-    return settings
 
 
 def build(call: Call) -> Agent:

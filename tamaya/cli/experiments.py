@@ -115,7 +115,7 @@ def print_run(played: Any, json: bool, details: bool) -> None:
 
 def say_modules(experiment: Any) -> None:
     """Says in advance which modules this process imports for the agents of a run, which may come from anywhere."""
-    from tamaya.agents.registry import find_module
+    from tamaya.agents.makers import find_module
     from tamaya.experiments.experiment import modules_of
 
     for module in modules_of(experiment):
