@@ -125,9 +125,12 @@ def ranking_lines(ranking: "Ranking", width: int) -> Iterator[Text]:
             "mean ± 95 %": one.text,
             "to the first": one.gain.text if one.gain else "",
         }
-        tables = zip(ranking.tables, one.tables, strict=True) if len(ranking.tables) > 1 else []
-        short = {table.replace(" players", "p"): mean.partition(" ")[0][:5] for table, mean in tables}
-        rows.append(row | short)
+        if len(ranking.tables) > 1:
+            row |= {
+                table.replace(" players", "p"): f"{part.mean:.2f}" if part.games else ""
+                for table, part in one.by_table.items()
+            }
+        rows.append(row)
     yield from figure_lines(rows, width)
     if len(ranking.standings) > MOST_RANKS:
         yield Text(f"... and {len(ranking.standings) - MOST_RANKS:,} more")
