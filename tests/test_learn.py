@@ -2,8 +2,10 @@
 
 import contextlib
 import itertools
+import json
 import random
 import sys
+from importlib.resources import files
 
 import msgspec
 import numpy as np
@@ -334,3 +336,10 @@ def test_the_commands_collect_and_train(tmp_path):
     assert result.exit_code == 0, result.output
     assert read_network(tmp_path / "mine.json").sizes == [38, 30, 1]
     assert (tmp_path / "mine.svg").read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize("name", ["evalfn_1", "evalfn_2", "evalfn_3", "rule-classifier_1"])
+def test_the_weights_of_the_package_say_which_command_made_them_and_no_place(name):
+    made = json.loads((files("tamaya.evaluation") / "trained" / f"{name}.json").read_text())["made"]
+    assert made["command"].startswith("python -m tamaya.learn --to ")
+    assert "/" not in made["command"]

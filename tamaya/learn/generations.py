@@ -90,11 +90,17 @@ def train_from(directory: Path, task: str, how: Training, path: Path, tell: Tell
     """Trains a network on a collection, and writes its file and its learning curve beside it."""
     rows = read_table(directory, "rows" if task == "evalfn" else "choices")
     network, curve = train(task, rows, how, lambda curve: tell(f"{path.stem}: {curve}"))
-    made = {"command": shlex.join(sys.argv), "collection": read_collection(directory), **network.made}
+    made = {"command": command_given(), "collection": read_collection(directory), **network.made}
     save_network(path, msgspec.structs.replace(network, made=made))
     if are_available():
         write_files(path.parent, {f"{path.stem}.svg": learning_curve(curve, path.stem)})
     return curve
+
+
+def command_given() -> str:
+    """The command that this process was given, without the place of the program."""
+    program = "python -m tamaya.learn" if Path(sys.argv[0]).name == "__main__.py" else "tamaya"
+    return f"{program} {shlex.join(sys.argv[1:])}".rstrip()
 
 
 def train_best(plan: Plan, directory: Path, path: Path, threads: int | None, tell: Tell) -> None:
