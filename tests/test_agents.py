@@ -2,6 +2,7 @@
 
 import pickle
 import re
+import threading
 
 import pytest
 from conftest import compiled_only
@@ -189,3 +190,19 @@ def test_a_field_that_is_not_there_is_named_with_the_one_that_was_meant():
 def test_a_function_of_other_arguments_is_refused_with_the_right_ones(text, message):
     with pytest.raises(PolicyError, match=message):
         Seating([make_agent(text)] * 2, Settings(players=2))
+
+
+def test_what_seats_point_at_is_built_once_however_many_threads_ask():
+    for text in ("risky(0.31)", "flat(risky(0.32), deals=3)"):
+        agent, barrier, found = make_agent(text), threading.Barrier(8), []
+
+        def ask(agent=agent, barrier=barrier, found=found):
+            barrier.wait()
+            found.append(agent.params)
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert {id(one) for one in found} == {id(agent.params)}

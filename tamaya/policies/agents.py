@@ -3,6 +3,7 @@
 import abc
 import dataclasses
 import functools
+import threading
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,6 +17,17 @@ from tamaya.game.position import Seen, View
 from tamaya.jit import code_stamp, digest, module_stamp
 from tamaya.policies.contract import SIGHTS, Policy, PolicyError, ask_python
 from tamaya.policies.thoughts import Thoughts
+
+BUILDING = threading.RLock()
+
+
+class BuiltOnce(functools.cached_property):  # type: ignore[type-arg]
+    """A property that only one thread works out, and only once: seats hold the address of what it returns."""
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        """What was worked out."""
+        with BUILDING:
+            return super().__get__(instance, owner)
 
 
 class WrongAnswer(PolicyError):
@@ -115,7 +127,7 @@ class PolicyAgent(Agent):
         weights = digest([self.params.tobytes()])[:16] if self.policy.weights else ""
         return super().code + weights
 
-    @functools.cached_property
+    @BuiltOnce
     def params(self) -> np.ndarray:
         """The settings, followed by the weights if the policy has any."""
         settings = np.array(self.settings, dtype=np.float64)

@@ -1,7 +1,6 @@
 """Agents that search: their settings, and the agents whose policies they use."""
 
 import dataclasses
-import functools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 from tamaya.core.moves import FAULT, MOVES
 from tamaya.core.sizes import SEATS
 from tamaya.game.position import View
-from tamaya.policies.agents import Agent
+from tamaya.policies.agents import Agent, BuiltOnce
 from tamaya.policies.contract import DECK_WORDS, REPORT, SIGHTS, Policy
 from tamaya.policies.language import AgentError
 from tamaya.policies.thoughts import Candidate, Thoughts
@@ -48,7 +47,7 @@ class SearchAgent(Agent):
         """The agents that move in its rollouts."""
         return (self.rollout, *self.models)
 
-    @functools.cached_property
+    @BuiltOnce
     def params(self) -> np.ndarray:
         """The plan, with the addresses of its parts, which are valid as long as the parts exist."""
         plans = np.zeros(1, PLAN)
