@@ -6,7 +6,8 @@ import inspect
 import sys
 from typing import Any
 
-from tamaya.agents.recipes import POLICIES, Known, Recipe
+from tamaya.agents.known import POLICIES, Known
+from tamaya.agents.recipes import Recipe
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
 from tamaya.policies.contract import Policy

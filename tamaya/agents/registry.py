@@ -4,8 +4,9 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
+from tamaya.agents.known import POLICIES, Known, check_known
 from tamaya.agents.makers import from_class, from_module, from_policy, from_recipe, from_rules
-from tamaya.agents.recipes import POLICIES, POOL, RECIPES, SEARCHES, Known, Search, check_known
+from tamaya.agents.recipes import POOL, RECIPES, SEARCHES, Search
 from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent
