@@ -1,7 +1,9 @@
 """Learning: rows that know nothing they must not, training that can be repeated."""
 
 import random
+import subprocess
 import sys
+import time
 
 import msgspec
 import numpy as np
@@ -80,12 +82,30 @@ def test_a_collection_is_resumed_and_is_the_same_whatever_the_threads(tmp_path):
         choices = read_table(tmp_path / "b", "choices")
         for game in games:
             assert (choices["game"] == game).sum() == outcomes[game]["length"]
-    with pytest.raises(ValueError, match="holds another collection"):
+    with pytest.raises(ValueError, match="holds another collection, its seed is 3, not 4"):
         collect(Collection(SEARCH, (2, 5), games=6, seed=4), tmp_path / "a")
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "thesis.tex").write_text("")
-    with pytest.raises(ValueError, match="not empty and holds no collection"):
+    with pytest.raises(ValueError, match="not empty and does not hold a collection"):
         collect(wanted, tmp_path / "c")
+
+
+@compiled_only
+def test_a_collection_that_was_killed_and_begun_again_is_whole(tmp_path):
+    wanted = Collection(SEARCH, (2,), games=20, seed=3)
+    options = ["--agent", SEARCH, "--players", "2", "--games", "20", "--seed", "3", "--threads", "1"]
+    command = [sys.executable, "-m", "tamaya", "learn", "collect", "--to", str(tmp_path / "a"), *options]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+        while child.poll() is None and not shards(tmp_path / "a", "rows"):
+            time.sleep(0.01)
+        child.kill()
+    rest = collect(wanted, tmp_path / "a")
+    collect(wanted, tmp_path / "b")
+    assert 0 < rest.games < 20
+    for kind in ("rows", "choices"):
+        assert (read_table(tmp_path / "a", kind) == read_table(tmp_path / "b", kind)).all()
+    next(iter(shards(tmp_path / "a", "choices").values())).unlink()
+    assert collect(wanted, tmp_path / "a").games == 4  # those of the shard that lost a table
 
 
 @pytest.mark.parametrize(
@@ -127,9 +147,9 @@ def drawn_rows(games, kind="rows"):
     return rows
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize(("task", "kind"), [("evalfn", "rows"), ("rule-classifier", "choices")])
 def test_the_same_seed_gives_the_same_weights_and_held_out_games_are_learned(task, kind):
-    pytest.importorskip("torch")
     from tamaya.learn.training import Training, train
 
     how = Training(hidden=(8,), epochs=6, rate=0.01)
@@ -143,9 +163,9 @@ def test_the_same_seed_gives_the_same_weights_and_held_out_games_are_learned(tas
         train(task, drawn_rows(20, kind), how)
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("optimiser", ["adam", "nesterov"])
 def test_a_network_in_play_values_rows_as_it_did_in_training(optimiser):
-    pytest.importorskip("torch")
     from tamaya.learn.training import Training, train
 
     rows = drawn_rows(80)
@@ -166,9 +186,9 @@ def test_without_pytorch_training_says_what_to_install(monkeypatch):
         train("evalfn", drawn_rows(80), Training())
 
 
+@pytest.mark.torch
 @compiled_only
 def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
-    pytest.importorskip("torch")
     from tamaya.learn.generations import Plan, run_plan
     from tamaya.learn.training import Training
 
@@ -189,9 +209,9 @@ def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
         run_plan(msgspec.structs.replace(plan, seed=2), tmp_path)
 
 
+@pytest.mark.torch
 @compiled_only
 def test_the_commands_collect_and_train(tmp_path):
-    pytest.importorskip("torch")
     runner, directory = CliRunner(), str(tmp_path / "rows")
     command = ["learn", "collect", "--to", directory, "--agent", "ris(rules=goodman, iterations=60)", "--players", "2"]
     result = runner.invoke(app, [*command, "--games", "40", "--fewest", "10"])

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import json
+import os
 from importlib.resources import files
 
 import msgspec
@@ -21,6 +22,7 @@ from tamaya.evaluation.greedy import network_of
 from tamaya.evaluation.networks import new_room, run_network
 from tamaya.evaluation.weights import (
     FORMAT,
+    LARGEST_FILE,
     TASKS,
     Layer,
     Network,
@@ -82,19 +84,25 @@ def changed(**fields):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "no file of weights, or not all of one"),
-        (msgspec.json.encode(drawn_network())[:-100], "no file of weights, or not all of one"),
-        (b"\x80\x04pickle", "no file of weights"),
-        (b"{}", "missing required field"),
+        (b"", "not a file of weights, or not a whole one"),
+        (msgspec.json.encode(drawn_network())[:-100], "not a file of weights, or not a whole one"),
+        (b"\x80\x04pickle", "not a file of weights"),
+        (b"{}", "there is no format"),
         (changed(format="tamaya network 9"), "its format is 'tamaya network 9'"),
         (changed(task="chess"), "it is for 'chess', not for one of evalfn, rule-classifier"),
         (msgspec.json.encode(drawn_network("rule-classifier")), "it is for rule-classifier, not for evalfn"),
         (changed(inputs=list(reversed(FEATURES))), "its inputs are not the 38 features of evalfn"),
-        (changed(means=[0.0]), "not a mean and a deviation for every input"),
-        (changed(layers=[]), "it has not 1 output"),
+        (changed(means=[0.0]), "must have a mean and a deviation for every input"),
+        (changed(layers=[]), "it must have 1 output"),
         (changed(layers=[Layer([0.0], [[1.0]])]), "the weights of layer 1 are not 1 rows of 38"),
         (changed(deviations=[0.0] * 38), "some of its numbers are not usable"),
         (changed(means=[1e308] * 38, deviations=[1e-5] * 38), "some of its numbers are not usable"),
+        (changed(means=[1e15] * 38), "some of its numbers are not usable"),
+        (changed().replace(b'"made":{}', b'"made":' + b'{"a":' * 9999 + b"1" + b"}" * 9999 + b"}"), "recursion"),
+        (changed().replace(b'"means":[', b'"means":[1e400,'), "means 1: Number out of range"),
+        (changed(layers=[Layer([], []), Layer([0.0], [[]])]), "from 1 to 4,096 neurons, not 0"),
+        (changed(layers=[Layer([0.0] * 5000, []), Layer([0.0], [[]])]), "from 1 to 4,096 neurons, not 5,000"),
+        (changed(layers=[Layer([0.0], [[]])] * 20), "at most 16 hidden layers, not 19"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:(overflow|invalid|divide):RuntimeWarning")
@@ -114,7 +122,7 @@ def test_a_file_with_other_bytes_is_a_network_or_refused(start, length, put):
 
 
 def test_weights_that_are_not_there_are_named(tmp_path):
-    with pytest.raises(WeightsError, match=r"there is no evalfn\(9\); there are 1, 2, 3"):
+    with pytest.raises(WeightsError, match=r"there is no evalfn\(9\); choose 1, 2, 3 or a file of weights"):
         make_agent("evalfn(9)")
     with pytest.raises(WeightsError, match=r"generations are whole numbers, not 1.5"):
         make_agent("evalfn(1.5)")
@@ -124,6 +132,26 @@ def test_weights_that_are_not_there_are_named(tmp_path):
         make_agent("ris-nr(leaf=piers)")
     with pytest.raises(AgentError, match=r"one generation, file of weights or leaf expected"):
         make_agent("ris-nr(1, 2)")
+
+
+def test_a_file_that_may_never_end_is_not_read(tmp_path):
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "pipe.json")
+    for name in ("zero", "pipe"):
+        with pytest.raises(WeightsError, match=rf"{name}.json cannot be used: it is not a plain file"):
+            make_agent(f"evalfn({tmp_path}/{name}.json)")
+    with (tmp_path / "large.json").open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    with pytest.raises(WeightsError, match=r"large.json cannot be used: it is too large"):
+        make_agent(f"ris-nr({tmp_path}/large.json)")
+
+
+@pytest.mark.parametrize("text", ["evalfn(mine)", "evalfn(mine.txt)", "evalfn(generation=mine.json)"])
+def test_a_file_of_weights_stands_first_and_ends_with_json(text):
+    with pytest.raises(
+        AgentError, match=r"expected a generation or a file of weights first, as in evalfn\(mine.json\)"
+    ):
+        make_agent(text)
 
 
 def test_weights_of_the_package_say_how_they_were_made():

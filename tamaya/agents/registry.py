@@ -45,7 +45,9 @@ def from_search(call: Call, search: Search) -> Agent:
     if settings.get("published") and (not considered) != search.is_published_without_rules:
         raise AgentError(f"{call}: published=yes works only {'without' if considered else 'with'} rules")
     models = [called(call, model) for model in models_of(call, search)]
-    if len(models) > (MOST_MODELS if search.policies == "pool" else SEATS - 1):
+    if search.policies == "pool" and len(models) > MOST_MODELS:
+        raise AgentError(f"{call.name}: {len(models)} policies given; a pool has at most {MOST_MODELS}")
+    if search.policies == "models" and len(models) > SEATS - 1:
         raise AgentError(f"{call}: {len(models)} models given; there are at most {SEATS - 1} others")
     check_pool(call, models if search.policies == "pool" else [])
     settings["published"] = search.published * settings.get("published", 0.0)
