@@ -263,6 +263,7 @@ def test_an_agent_that_fails_to_think_is_told_in_a_line(tmp_path, agent, words):
         (["match", "risky2(-0.1)"], "threshold must be from 0 to 1"),
         (["match", "omniscient(-3)"], "restarts must be from 1 to 1,000,000, not -3"),
         (["match", "piers", "--games", "1000000000000"], "from 1 to 1,000,000,000, not 1000000000000"),
+        (["match", "piers", "--threads", "100000"], "--threads must be from 1 to 1,024, not 100,000"),
         (["check", "piers", "--timeout", "-1"], "--timeout must be from 0 to 1,000,000 seconds, not -1"),
         (["check", "piers", "--games", "100000"], "at least 1 game and at most 10,000"),
     ],
