@@ -214,9 +214,11 @@ def test_a_search_tells_what_it_thinks_of_a_recorded_game(tmp_path):
 def test_an_ascii_terminal_loses_no_result(monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     monkeypatch.setenv("PYTHONUTF8", "0")
-    code, out, _ = run("match", "flawed", "--games", "10", "--players", "2")
+    code, out, _ = run("match", "flawed", "piers", "--games", "10", "--players", "2")
     assert code == 0
     assert re.search(r"flawed +2 +\d\.\d{3} \+- \d\.\d{3}", out)
+    head, _, last = out.splitlines()[:3]
+    assert len(head.rstrip()) == len(last.rstrip())
 
 
 @pytest.mark.parametrize("stream", [1, 2])
