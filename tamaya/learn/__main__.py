@@ -1,4 +1,4 @@
-"""The generations without the command line's packages: ``python -m tamaya.learn --to DIR`` needs numba and torch."""
+"""The generations where only numba, numpy, msgspec and torch are installed: ``python -m tamaya.learn --to DIR``."""
 
 import argparse
 from pathlib import Path
