@@ -18,10 +18,7 @@ from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
 from tamaya.evaluation.features import FIRST_OF_MOVE
 from tamaya.evaluation.networks import new_room, run_network
-from tamaya.evaluation.weights import (
-    TASKS,
-    read_network,
-)
+from tamaya.evaluation.weights import INPUTS, TASKS, read_network
 from tamaya.learn import tables
 from tamaya.learn.collecting import Collection, collect, new_desk, searching_agent
 from tamaya.learn.gathering import CHOICE, ROW, take_turn
@@ -110,7 +107,7 @@ def test_a_collection_that_was_killed_and_begun_again_is_whole(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("piers", "grows no trees"), ("flat(iggi)", "grows no trees"), ("ris(ms=5)", "takes iterations, not ms")],
+    [("piers", "values no moves"), ("search(iggi)", "values no moves"), ("ris(ms=5)", "takes iterations, not ms")],
 )
 def test_only_repeatable_trees_can_be_collected(text, message):
     with pytest.raises(AgentError, match=message):
@@ -158,9 +155,42 @@ def test_the_same_seed_gives_the_same_weights_and_held_out_games_are_learned(tas
     other, _ = train(task, drawn_rows(80, kind), msgspec.structs.replace(how, seed=2))
     assert network == again != other
     assert curve.held_out[curve.best] < curve.baseline / 1.5
-    assert network.sizes == [len(TASKS[task][0]), 8, TASKS[task][1]]
+    assert network.sizes == [len(INPUTS[TASKS[task][0][0]]), 8, TASKS[task][1]]
     with pytest.raises(ValueError, match="20 games are too few to hold some out"):
         train(task, drawn_rows(20, kind), how)
+
+
+@pytest.mark.torch
+def test_a_network_that_compares_moves_learns_how_those_of_a_position_differ():
+    """What the positions are worth is noise here, and what the moves gain in them is not."""
+    from tamaya.learn.training import Training, train
+
+    rows, rng = drawn_rows(80), np.random.default_rng(1)
+    rows["turn"], rows["depth"] = np.arange(len(rows)) // 4, 0
+    is_good = rows["features"][:, 40] > 0.5
+    worth = np.repeat(rng.uniform(0.2, 0.6, len(rows) // 4), 4)
+    rows["score"], rows["value"] = 0.0, worth + 0.1 * is_good
+    how = Training((8,), "sight", epochs=20, rate=0.01, l1=0.0, advantage=100.0)
+    is_held_out, found = rows["game"] // 4 % 10 == 9, []
+    for inputs in ("sight", "goodman"):
+        packed = train("evalfn", rows, msgspec.structs.replace(how, inputs=inputs))[0].pack()
+        values = np.array([run_network(packed, one.astype(float), new_room(packed))[0] for one in rows["features"]])
+        values = np.tanh(values)
+        found.append(values[is_held_out & is_good].mean() - values[is_held_out & ~is_good].mean())
+    assert found[0] > 0.05
+    assert abs(found[1]) < 0.02
+    with pytest.raises(ValueError, match="the inputs of evalfn must be goodman or sight, not 'nothing'"):
+        train("evalfn", rows, msgspec.structs.replace(how, inputs="nothing"))
+
+
+def test_rows_of_moves_compared_in_the_same_deals_are_what_the_search_thought():
+    game, agent = position(3, 5, 12), searching_agent("flat(evalfn(3), rules=goodman, convention=yes, deals=3)")
+    rows, _ = gather(game, agent, Collection(agent.name))
+    assert (rows["visits"] == 3).all()
+    assert (rows["depth"] == 0).all()
+    assert (rows["turn"] == 12).all()
+    assert len(rows) > 1
+    assert len(np.unique(rows["value"])) > 1
 
 
 @pytest.mark.torch
@@ -194,10 +224,17 @@ def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
 
     told = []
     plan = Plan(
-        (40, 20), (40, 40), players=(2,), training=Training((4,), epochs=1, batch=64, fewest=5), matches=4, tries=2
+        (20, 20, 10, 1),
+        (40, 40, 40, 40),
+        players=(2,),
+        training=Training((4,), epochs=1, batch=64, fewest=5),
+        comparing=Training((4,), "sight", epochs=1, batch=64, advantage=10.0, fewest=1),
+        matches=4,
+        tries=2,
     )
     run_plan(plan, tmp_path, threads=1, tell=told.append)
     assert len(read_network(tmp_path / "evalfn_2.json").made["scores"]) == 4
+    assert read_network(tmp_path / "evalfn_4.json").sizes == [69, 4, 1]
     assert (tmp_path / "rule-classifier_1.json").exists()
     kept = (tmp_path / "evalfn_1.json").read_bytes()
     (tmp_path / "evalfn_2.json").unlink()

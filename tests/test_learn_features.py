@@ -8,18 +8,19 @@ from test_search import hand_made
 from tamaya import Game, Move, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.core.table import TABLE
-from tamaya.evaluation.features import FEATURES, OF_A_MOVE, STATE_FEATURES, state_part, write_move, write_state
+from tamaya.evaluation.features import FEATURES, OF_A_MOVE, STATE_FEATURES, state_part
+from tamaya.evaluation.sight import SIGHT_FEATURES, write_move_seen, write_state_seen
 
 
 def features_of(game, move=None, convention=False):
     """The features of a move, or of the state alone, by name, as the seat to move knows them."""
-    view, state = game.view().table, np.empty(len(FEATURES))
-    write_state(state, view, convention)
+    view, state = game.view().table, np.empty(len(SIGHT_FEATURES))
+    write_state_seen(state, view, convention)
     if move is not None:
-        found = np.empty(len(FEATURES))
-        write_move(found, state, np.empty(1, TABLE), view, game.encode(Move.parse(move)), convention)
+        found = np.empty(len(SIGHT_FEATURES))
+        write_move_seen(found, state, np.empty(1, TABLE), view, game.encode(Move.parse(move)), convention)
         state = found
-    return dict(zip(FEATURES, state.tolist(), strict=True))
+    return dict(zip(SIGHT_FEATURES, state.tolist(), strict=True))
 
 
 def play(first, *moves, settings=None):
@@ -163,6 +164,70 @@ def test_a_hint_is_valued_by_what_its_receiver_knows_then():
     assert features_of(game)["PLAYER_2_PLAYABLE"] < 1
 
 
+def test_a_player_finds_what_it_takes_for_playable_and_is_or_is_mistaken():
+    """Seat 1 holds G1 and Y1, which are playable, G3 and two W4."""
+    found = features_of(play(HANDS))
+    assert found["PLAYER_2_FINDS_PLAYABLE"] == found["PLAYER_2_MISTAKES"] == pytest.approx(15 / 50, abs=0.01)
+    assert found["PLAYER_2_READY"] == 0
+    assert found["PLAYER_2_HOLDS_PLAYABLE"] == 2 / 5
+    ones = features_of(play(HANDS), "tell 1 1")
+    assert ones["PLAYER_2_FINDS_PLAYABLE"] == 1
+    assert ones["PLAYER_2_MISTAKES"] == 0
+    assert ones["PLAYER_2_READY"] == 2 / 5
+    three = features_of(play(HANDS, "play 0", "tell 0 4"), "tell 1 green", convention=True)
+    assert three["PLAYER_2_MISTAKES"] == pytest.approx(3 / 9, abs=0.05)  # G1 and G3, of which it was told together
+
+
+def test_a_chop_is_the_oldest_card_that_no_hint_touched():
+    game = play("R1 R2 B4 B4 Y5 G5 G3 W4 W4 Y1")
+    assert features_of(game)["PLAYER_2_CHOP_POINTS"] == 1 / 5  # G5 is the only one
+    assert features_of(game, "tell 1 green")["PLAYER_2_CHOP_POINTS"] == 0  # W4 has another copy
+    useless = play("R1 R2 B4 B4 Y5 R1 G3 W4 W4 Y1")
+    assert features_of(useless)["PLAYER_2_CHOP_USELESS"] == 0
+    useless.push("play 0")
+    useless.push("tell 0 4")
+    assert features_of(useless)["PLAYER_2_CHOP_USELESS"] == 1
+
+
+def test_of_its_own_cards_a_player_knows_what_to_expect():
+    game = play(HANDS, "play 0", "tell 0 2")  # R2 in slot 0
+    found = features_of(game)
+    assert found["READY"] == 0
+    for move in ("tell 1 4", "tell 0 red"):
+        game.push(move)
+    found = features_of(game)
+    assert found["READY"] == 1 / 5
+    assert found["EXPECTED_PLAYABLE"] > 1 / 5
+    assert found["SURELY_USELESS"] == 0
+    game = play("R1 R1 B4 B4 Y5 G1 G3 W4 W4 Y1", "play 0", "tell 0 red", "tell 1 1", "tell 0 1")
+    assert features_of(game)["SURELY_USELESS"] == 2 / 5  # the card drawn is an R1 too
+
+
+def test_colours_that_can_go_on_are_counted_among_the_cards_in_sight():
+    found = features_of(play(HANDS))
+    assert found["SEEN_PLAYABLE"] == 2 / 5  # G1, Y1
+    assert found["SEEN_SOON"] == 0
+    found = features_of(play(HANDS, "tell 1 1", "play 0"))  # seat 1 played G1 and drew R1; G3 is next but one
+    assert found["SEEN_PLAYABLE"] == 2 / 5
+    assert found["SEEN_SOON"] == 1 / 5
+
+
+def test_pace_is_the_number_of_cards_that_can_be_lost_before_points_are():
+    assert features_of(play(HANDS))["PACE"] == (0 + 40 + 2 - 25) / 25
+    assert features_of(play(HANDS, "play 0"))["PACE"] == (1 + 39 + 2 - 25) / 25
+    assert features_of(play(HANDS, "play 2"))["PACE"] == (0 + 39 + 2 - 25) / 25
+
+
+def test_a_play_may_end_the_game_with_the_last_life():
+    game = play(HANDS)
+    assert features_of(game, "play 0")["PLAY_ENDS_GAME"] == 0
+    game = play(HANDS, "play 2", "play 2")
+    found = features_of(game, "play 0")
+    assert found["PLAY_ENDS_GAME"] == pytest.approx(1 - found["PLAY_PLAYABLE"])
+    assert 0 < found["PLAY_PLAYABLE"] < 1
+    assert features_of(game, "discard 0")["PLAY_ENDS_GAME"] == 0
+
+
 def test_by_the_convention_a_card_that_the_player_before_touched_alone_is_playable():
     game = play(HANDS)
     assert features_of(game, "tell 1 3", convention=True)["PLAYER_2_PLAYABLE"] < 1  # no three can be
@@ -186,5 +251,9 @@ def test_features_are_shares_in_every_position_and_know_nothing_of_the_own_hand(
         assert (view.hands[view.seat][: len(game.hands[game.seat])] == -2).all()
         for move in game.legal_moves:
             found = features_of(game, str(move), convention=True)
-            assert all(0 <= value <= 1 for name, value in found.items() if "FOREGONE" not in name and name != "LIVES")
+            assert all(
+                0 <= value <= 1
+                for name, value in found.items()
+                if "FOREGONE" not in name and name not in ("LIVES", "PACE")
+            )
             assert 0 <= found["DISCARD_POINTS_FOREGONE"] <= settings.ranks

@@ -19,9 +19,10 @@ from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.evaluation.features import FEATURES
 from tamaya.evaluation.greedy import network_of
-from tamaya.evaluation.networks import new_room, run_network
+from tamaya.evaluation.networks import first_sums, new_room, run_changed, run_network
 from tamaya.evaluation.weights import (
     FORMAT,
+    INPUTS,
     LARGEST_FILE,
     TASKS,
     Layer,
@@ -33,12 +34,12 @@ from tamaya.evaluation.weights import (
     trained_network,
 )
 
-LEARNED = ["evalfn", "evalfn(1, convention=no)", "rule-classifier"]
+LEARNED = ["evalfn", "evalfn(4, convention=no)", "evalfn(1, convention=no)", "rule-classifier"]
 
 
-def drawn_network(task="evalfn", hidden=(5,), seed=1):
+def drawn_network(task="evalfn", hidden=(5,), seed=1, what=None):
     """A network of random weights."""
-    inputs, outputs = TASKS[task]
+    inputs, outputs = INPUTS[TASKS[task][0][0] if what is None else what], TASKS[task][1]
     sizes, rng = [len(inputs), *hidden, outputs], np.random.default_rng(seed)
     layers = [
         Layer(rng.normal(size=above).tolist(), rng.normal(size=(above, below)).tolist())
@@ -57,13 +58,23 @@ def naive_outputs(network, inputs):
     return values
 
 
-@pytest.mark.parametrize("hidden", [(30,), (5, 40, 16), ()])
+@pytest.mark.parametrize("hidden", [(30,), (5, 40, 16)])
 @pytest.mark.parametrize("task", TASKS)
 def test_a_packed_network_computes_what_its_file_says(task, hidden):
     network, packed = drawn_network(task, hidden), drawn_network(task, hidden).pack()
     inputs = np.random.default_rng(2).normal(size=len(network.inputs))
     outputs = run_network(packed, inputs, new_room(packed))
     assert outputs[: network.sizes[-1]] == pytest.approx(naive_outputs(network, inputs))
+
+
+def test_outputs_for_inputs_of_which_few_changed_are_those_for_the_new_inputs():
+    network, rng = drawn_network(hidden=(5, 40), what="sight"), np.random.default_rng(2)
+    packed, before = network.pack(), rng.normal(size=len(network.inputs))
+    now = before.copy()
+    now[[0, 7, 40]] += 1.5
+    outputs = run_changed(packed, first_sums(packed, before), before, now, new_room(packed))
+    assert outputs == pytest.approx(naive_outputs(network, now))
+    assert outputs != pytest.approx(naive_outputs(network, before))
 
 
 def test_a_file_of_weights_makes_an_agent(tmp_path):
@@ -91,10 +102,12 @@ def changed(**fields):
         (changed(format="tamaya network 9"), "its format is 'tamaya network 9'"),
         (changed(task="chess"), "it is for 'chess', not for one of evalfn, rule-classifier"),
         (msgspec.json.encode(drawn_network("rule-classifier")), "it is for rule-classifier, not for evalfn"),
-        (changed(inputs=list(reversed(FEATURES))), "its inputs are not the 38 features of evalfn"),
+        (changed(inputs=list(reversed(FEATURES))), "its inputs are not the 38 or 69 features of evalfn"),
         (changed(means=[0.0]), "must have a mean and a deviation for every input"),
-        (changed(layers=[]), "it must have 1 output"),
-        (changed(layers=[Layer([0.0], [[1.0]])]), "the weights of layer 1 are not 1 rows of 38"),
+        (changed(layers=[]), "it must have a hidden layer"),
+        (changed(layers=[Layer([0.0], [[1.0]])]), "it must have a hidden layer"),
+        (changed(layers=[Layer([0.0], [[1.0]]), Layer([0.0] * 2, [[1.0]] * 2)]), "it must have 1 output"),
+        (changed(layers=[Layer([0.0], [[1.0]])] * 2), "the weights of layer 1 are not 1 rows of 38"),
         (changed(deviations=[0.0] * 38), "some of its numbers are not usable"),
         (changed(means=[1e308] * 38, deviations=[1e-5] * 38), "some of its numbers are not usable"),
         (changed(means=[1e15] * 38), "some of its numbers are not usable"),
@@ -122,7 +135,7 @@ def test_a_file_with_other_bytes_is_a_network_or_refused(start, length, put):
 
 
 def test_weights_that_are_not_there_are_named(tmp_path):
-    with pytest.raises(WeightsError, match=r"there is no evalfn\(9\); choose 1, 2, 3 or a file of weights"):
+    with pytest.raises(WeightsError, match=r"there is no evalfn\(9\); choose 1, 2, 3, 4 or a file of weights"):
         make_agent("evalfn(9)")
     with pytest.raises(WeightsError, match=r"generations are whole numbers, not 1.5"):
         make_agent("evalfn(1.5)")
@@ -179,8 +192,8 @@ def test_evaluation_functions_score_what_their_files_say(generation):
         assert abs(scores.mean() - mean) < 4 * np.hypot(error, scores.std(ddof=1) / 600**0.5)
 
 
-@pytest.mark.parametrize("name", ["evalfn_1", "evalfn_2", "evalfn_3", "rule-classifier_1"])
+@pytest.mark.parametrize("name", ["evalfn_1", "evalfn_2", "evalfn_3", "evalfn_4", "rule-classifier_1"])
 def test_the_weights_of_the_package_say_which_command_made_them_and_no_place(name):
     made = json.loads((files("tamaya.evaluation") / "trained" / f"{name}.json").read_text())["made"]
-    assert made["command"].startswith("python -m tamaya.learn --to ")
+    assert made["command"].startswith(("python -m tamaya.learn --to ", "tamaya learn train rows --to "))
     assert "/" not in made["command"]

@@ -157,7 +157,7 @@ SEARCHES = {
         BOUZY,
         "depth one: tries every move in the same sampled deals, with rollouts by a policy",
         {"by_value": 1.0},
-        {"deals": 100.0, "ms": 0.0, "rollout_depth": 160.0},
+        {"deals": 100.0, "ms": 0.0, "rollout_depth": 160.0, "convention": 0.0},
     ),
     "search": Search(
         TAMAYA,

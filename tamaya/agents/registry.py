@@ -98,7 +98,7 @@ def search_settings(call: Call, search: Search) -> dict[str, Value]:
             raise AgentError(f"{call}: one generation, file of weights or leaf expected")
         given.setdefault("leaf", Call("evalfn", call.arguments))
     if search.policies == "pool":
-        given.setdefault("leaf", Call("evalfn"))
+        given.setdefault("leaf", Call("evalfn", (3.0,)))
     if search.policies == "rollout" and call.arguments:
         if len(call.arguments) > 1 or "rollout" in given:
             raise AgentError(f"{call}: one rollout policy expected")

@@ -92,6 +92,9 @@ def train(
     hidden: Annotated[
         str, typer.Option(metavar="N,...", help="The neurons of each hidden layer, such as 30 or 64,32.")
     ] = "30",
+    inputs: Annotated[
+        str, typer.Option(metavar="NAME", help="The 38 features of goodman, or those and more, sight.")
+    ] = "",
     epochs: Annotated[int, typer.Option(metavar="N", help="How many times to go through all rows.")] = 20,
     batch: Annotated[int, typer.Option(metavar="N", help="Rows per step.")] = 16,
     rate: Annotated[float, typer.Option(metavar="X", help="The learning rate.")] = 1e-4,
@@ -100,6 +103,9 @@ def train(
     optimiser: Annotated[
         str, typer.Option(metavar="NAME", help="adam, as the paper says, or nesterov, as its code does.")
     ] = "adam",
+    advantage: Annotated[
+        float, typer.Option(metavar="X", help="The weight of differences between the moves of one position.")
+    ] = 0.0,
     fewest: Annotated[int, typer.Option(metavar="N", help="Leave out moves with fewer visits.")] = 50,
     seed: Seed = 1,
 ) -> None:
@@ -107,13 +113,15 @@ def train(
     from tamaya.evaluation.weights import TASKS
     from tamaya.learn.collecting import read_collection
     from tamaya.learn.generations import train_from
-    from tamaya.learn.training import Training, need_torch
+    from tamaya.learn.training import Training, inputs_of, need_torch
 
     if task not in TASKS:
         raise ValueError(f"--task must be one of {', '.join(TASKS)}, not {task!r}")
+    sizes = tuple(parse_sizes("hidden", hidden))
     how = Training(
-        tuple(parse_sizes("hidden", hidden)), epochs, batch, rate, decay, l1, optimiser, fewest=fewest, seed=seed
+        sizes, inputs, epochs, batch, rate, decay, l1, optimiser, advantage=advantage, fewest=fewest, seed=seed
     )
+    inputs_of(task, how)
     read_collection(directory)
     check_new(to)
     need_torch()
@@ -131,19 +139,23 @@ def parse_sizes(option: str, text: str) -> list[int]:
 
 
 @app.command(
-    cls=Command, epilog=examples("learn goodman --to learned", "learn goodman --to learned --games 400,400,400")
+    cls=Command, epilog=examples("learn goodman --to learned", "learn goodman --to learned --games 400,400,400,2000")
 )
 def goodman(
     to: Annotated[
         Path, typer.Option(metavar="DIRECTORY", help="Where to keep everything; given again, the command goes on.")
     ],
-    games: Annotated[str, typer.Option(metavar="N,...", help="Games of each generation.")] = "300,300,300",
+    games: Annotated[str, typer.Option(metavar="N,...", help="Games of each generation.")] = "300,300,300,1000",
     iterations: Annotated[
-        str, typer.Option(metavar="N,...", help="Iterations per move of each generation.")
-    ] = "3000,1000,1000",
+        str, typer.Option(metavar="N,...", help="Iterations per move of each generation; deals from the fourth on.")
+    ] = "3000,1000,1000,30",
     players: Players = "2-5",
-    hidden: Annotated[str, typer.Option(metavar="N,...", help="The neurons of each hidden layer.")] = "30",
-    epochs: Annotated[int, typer.Option(metavar="N", help="How many times to go through all rows.")] = 30,
+    hidden: Annotated[
+        str, typer.Option(metavar="N,...", help="The neurons of each hidden layer, up to the third generation.")
+    ] = "30",
+    epochs: Annotated[
+        int, typer.Option(metavar="N", help="How many times to go through all rows, up to the third generation.")
+    ] = 30,
     tries: Annotated[
         int, typer.Option(metavar="N", help="Networks to train per generation; the one that plays best is kept.")
     ] = 4,
@@ -153,7 +165,7 @@ def goodman(
     seed: Seed = 1,
     threads: Threads = None,
 ) -> None:
-    """Train the generations of Goodman 2019: collect games, train networks and measure the best one, three times."""
+    """Train the generations of Goodman 2019 and one more: collect games, train networks and measure the best one."""
     import msgspec
 
     from tamaya.agents.registry import MOST_ITERATIONS

@@ -117,7 +117,7 @@ def write_table(features, view):
         begun = 0
         for colour in range(view.suits):
             begun += view.fireworks[colour] >= rank
-        features[len(features) - rank] = begun / view.suits
+        features[len(FEATURES) - rank] = begun / view.suits
 
 
 @kernel

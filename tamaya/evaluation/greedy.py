@@ -10,8 +10,9 @@ from tamaya.core.knowledge import look
 from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.core.table import TABLE
 from tamaya.core.worlds import trust_playable_now
-from tamaya.evaluation.features import FEATURES, FIRST_OF_MOVE, STATE_FEATURES, write_move, write_state
-from tamaya.evaluation.networks import new_room, run_network
+from tamaya.evaluation.features import FEATURES, FIRST_OF_MOVE, STATE_FEATURES, write_state
+from tamaya.evaluation.networks import first_sums, input_count, new_room, run_changed, run_network
+from tamaya.evaluation.sight import write_move_seen, write_state_seen
 from tamaya.evaluation.weights import weights_of
 from tamaya.jit import kernel
 from tamaya.policies import policy
@@ -71,14 +72,15 @@ def proposed_moves(view, params, rng):
 @kernel
 def appraise(view, moves, values, params):
     """Writes what each move of a mask is worth, from 0 to 1: the points on the table and those to come."""
-    state, features, after = np.empty(FEATURE_COUNT), np.empty(FEATURE_COUNT), np.empty(1, TABLE)
     network, convention = network_of(params), params[CONVENTION] != 0
+    state, features, after = np.empty(input_count(network)), np.empty(input_count(network)), np.empty(1, TABLE)
     room, share = new_room(network), view.score / (view.suits * view.ranks)
-    write_state(state, view, convention)
+    write_state_seen(state, view, convention)
+    sums = first_sums(network, state)
     for move in range(MOVES):
         if (moves >> np.int64(move)) & 1:
-            write_move(features, state, after, view, move, convention)
-            values[move] = share + max(0.0, math.tanh(run_network(network, features, room)[0]))
+            write_move_seen(features, state, after, view, move, convention)
+            values[move] = share + max(0.0, math.tanh(run_changed(network, sums, state, features, room)[0]))
     return 0
 
 
@@ -118,7 +120,7 @@ def evaluate(world, params):
     return highest_value(views, params, np.zeros(1, np.uint64))
 
 
-@policy(evaluates=evaluate, appraises=appraise, weights=load_evalfn, generation=3, convention=1)
+@policy(evaluates=evaluate, appraises=appraise, weights=load_evalfn, generation=4, convention=1)
 def evalfn(view, memory, params, rng):
     """Values the moves that rules propose by a network that learned from searches, and makes the best one."""
     return choose(view, np.zeros(MOVES), params, rng)

@@ -37,20 +37,32 @@ def new_room(network):
 
 
 @kernel
-def fill_layer(sums, block, values):
-    """Writes the rectified sums of a hidden layer; the block holds its biases and then its weights, input by input.
+def add_input(sums, block, number, value):
+    """Adds what an input contributes to the sums of a hidden layer.
 
-    Rows of weights are sliced, so that the inner index is never negative, and no input is left out, not even a 0:
-    either would keep the loop from running on vectors, and takes four times as long.
+    The row of weights is sliced, so that the index is never negative and the loop runs on vectors.
     """
-    size = len(sums)
-    for index in range(size):
+    weights = block[(number + 1) * len(sums) : (number + 2) * len(sums)]
+    for index in range(len(sums)):
+        sums[index] += value * weights[index]
+
+
+@kernel
+def fill_layer(sums, block, values):
+    """Writes the sums of a hidden layer; the block holds its biases and then its weights, input by input.
+
+    No input is left out, not even a 0: that would keep the loop from running on vectors, and takes four times as long.
+    """
+    for index in range(len(sums)):
         sums[index] = block[index]
     for number in range(len(values)):
-        value, weights = values[number], block[(number + 1) * size : (number + 2) * size]
-        for index in range(size):
-            sums[index] += value * weights[index]
-    for index in range(size):
+        add_input(sums, block, number, values[number])
+
+
+@kernel
+def rectify(sums):
+    """Replaces what is negative by 0."""
+    for index in range(len(sums)):
         sums[index] = max(0.0, sums[index])
 
 
@@ -67,16 +79,58 @@ def fill_outputs(sums, block, values):
 
 
 @kernel
-def run_network(network, inputs, room):
-    """The outputs of a network, which lie in the room; hidden layers are rectified, the outputs are plain sums."""
-    layers, size = int(network[LAYERS]), int(network[FIRST_SIZE])
-    at, values = FIRST_SIZE + layers + 1, inputs[:size]
-    for layer in range(layers):
+def input_count(network):
+    """How many inputs a network has."""
+    return int(network[FIRST_SIZE])
+
+
+@kernel
+def first_block(network):
+    """The biases and weights of the first hidden layer."""
+    at, size = FIRST_SIZE + int(network[LAYERS]) + 1, int(network[FIRST_SIZE + 1])
+    return network[at : at + size * (input_count(network) + 1)]
+
+
+@kernel
+def first_sums(network, inputs):
+    """The sums of the first hidden layer, before they are rectified."""
+    sums = np.empty(int(network[FIRST_SIZE + 1]))
+    fill_layer(sums, first_block(network), inputs)
+    return sums
+
+
+@kernel
+def go_on(network, room):
+    """The outputs of a network whose first hidden layer is in the room; the outputs are plain sums."""
+    layers, size = int(network[LAYERS]), int(network[FIRST_SIZE + 1])
+    at, values = FIRST_SIZE + layers + 1 + size * (input_count(network) + 1), room[0][:size]
+    rectify(values)
+    for layer in range(1, layers):
         above = int(network[FIRST_SIZE + layer + 1])
         sums, end = room[layer % 2][:above], at + above * (size + 1)
         if layer < layers - 1:
             fill_layer(sums, network[at:end], values)
+            rectify(sums)
         else:
             fill_outputs(sums, network[at:end], values)
         values, at, size = sums, end, above
     return values
+
+
+@kernel
+def run_network(network, inputs, room):
+    """The outputs of a network, which lie in the room."""
+    fill_layer(room[0][: int(network[FIRST_SIZE + 1])], first_block(network), inputs[: input_count(network)])
+    return go_on(network, room)
+
+
+@kernel
+def run_changed(network, known, before, inputs, room):
+    """The outputs for inputs few of which differ from those before, whose sums of the first layer are known."""
+    sums, block = room[0][: len(known)], first_block(network)
+    for index in range(len(known)):
+        sums[index] = known[index]
+    for number in range(len(before)):
+        if inputs[number] != before[number]:
+            add_input(sums, block, number, inputs[number] - before[number])
+    return go_on(network, room)

@@ -15,6 +15,7 @@ from tamaya.core.spelling import in_words
 from tamaya.core.text import count_of
 from tamaya.evaluation.features import FEATURES, STATE_FEATURES
 from tamaya.evaluation.networks import pack_network
+from tamaya.evaluation.sight import SIGHT_FEATURES
 from tamaya.policies.language import AgentError
 
 FORMAT = "tamaya network 1"
@@ -29,8 +30,11 @@ LARGEST_WEIGHT = 1e9
 """With larger ones, the sums of many layers could exceed all numbers."""
 
 CHOICES = 9
-TASKS = {"evalfn": (FEATURES, 1), "rule-classifier": (STATE_FEATURES, CHOICES)}
-"""What networks are for, with the inputs and the number of outputs that each must have."""
+INPUTS = {"goodman": FEATURES, "sight": SIGHT_FEATURES, "state": STATE_FEATURES}
+"""What networks see, by name."""
+
+TASKS = {"evalfn": (("goodman", "sight"), 1), "rule-classifier": (("state",), CHOICES)}
+"""What networks are for, with the inputs that each may have and the number of its outputs."""
 
 
 class WeightsError(AgentError):
@@ -76,11 +80,14 @@ def check_network(network: Network) -> None:
     if network.task not in TASKS:
         raise WeightsError(f"it is for {network.task!r}, not for one of {', '.join(TASKS)}")
     inputs, outputs = TASKS[network.task]
-    if tuple(network.inputs) != inputs:
-        raise WeightsError(f"its inputs are not the {len(inputs)} features of {network.task}")
+    if tuple(network.inputs) not in [INPUTS[name] for name in inputs]:
+        counts = " or ".join(str(len(INPUTS[name])) for name in inputs)
+        raise WeightsError(f"its inputs are not the {counts} features of {network.task}")
     if not len(network.means) == len(network.deviations) == len(network.inputs):
         raise WeightsError("it must have a mean and a deviation for every input")
-    if not network.layers or network.sizes[-1] != outputs:
+    if len(network.layers) < 2:
+        raise WeightsError("it must have a hidden layer")
+    if network.sizes[-1] != outputs:
         raise WeightsError(f"it must have {count_of(outputs, 'output')}")
     check_hidden(network.sizes[1:-1])
     for number, (layer, size) in enumerate(zip(network.layers, network.sizes, strict=False), 1):

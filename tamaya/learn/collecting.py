@@ -27,7 +27,6 @@ from tamaya.policies.language import AgentError
 from tamaya.rules.sets import RULE_SETS, parse_rules
 from tamaya.rules.text import encode
 from tamaya.search.agent import SearchAgent
-from tamaya.search.searchers import tree_search
 
 GAMES_PER_SHARD = 4
 MOST_GAMES, MOST_VISITS = 100_000, 10**9
@@ -86,10 +85,10 @@ class Progress:
 
 
 def searching_agent(text: str) -> SearchAgent:
-    """The agent of a text, which must grow trees by a number of iterations."""
+    """The agent of a text, which must compare moves, in a tree or in the same deals, and not by the clock."""
     agent = make_agent(text)
-    if not isinstance(agent, SearchAgent) or agent.policy is not tree_search or agent.watches or agent.sees:
-        raise AgentError(f"{text} grows no trees to learn from; collect games of ris(...) or mo(...)")
+    if not isinstance(agent, SearchAgent) or agent.settings.deviates or agent.watches or agent.sees:
+        raise AgentError(f"{text} values no moves to learn from; collect games of ris(...), mo(...) or flat(...)")
     if agent.is_timed:
         raise AgentError(f"{text}: collecting takes iterations, not ms, so that it can be repeated")
     return agent

@@ -6,14 +6,16 @@ import numpy as np
 
 from tamaya.core.engine import apply, deal_seeded, is_legal, is_over, legal_moves
 from tamaya.core.knowledge import look
-from tamaya.core.moves import NO_MOVE
+from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.core.randomness import derive_seed, lots_of
 from tamaya.core.table import TABLE
 from tamaya.core.worlds import pack_hand, restore
-from tamaya.evaluation.features import FEATURES, STATE_FEATURES, write_move, write_state
+from tamaya.evaluation.features import STATE_FEATURES
 from tamaya.evaluation.greedy import fire_rule, rule_count, write_state_only
+from tamaya.evaluation.sight import SIGHT_FEATURES, write_move_seen, write_state_seen
 from tamaya.jit import copy_items, kernel, record
-from tamaya.search.nodes import NO_NODE, ROOT, any_move
+from tamaya.search.flat import compare_moves
+from tamaya.search.nodes import NO_NODE, ROOT, any_move, new_tree
 from tamaya.search.plan import plan_of
 from tamaya.search.rollouts import move_on
 from tamaya.search.sampling import facts_of, moves_considered, sample_world, trust_conventions
@@ -21,11 +23,12 @@ from tamaya.search.searchers import begin, conclude
 from tamaya.search.trees import grow_tree, redeal_other
 
 ROW = record(
-    features=("f4", len(FEATURES)),
+    features=("f4", len(SIGHT_FEATURES)),
     value="f4",  # the mean of the node, as a share of all points
     score="f4",  # the points on the table before the move, likewise
     visits="i4",
     game="i4",
+    turn="i2",  # of the game at the root
     depth="i1",  # moves between the root and the position, 0 at the root
     players="i1",
 )
@@ -58,7 +61,7 @@ def new_walk(start):
         np.empty(room, TABLE),
         np.empty((room, len(start.deck)), np.int8),
         np.empty(room, TABLE),
-        np.empty((room, len(FEATURES))),
+        np.empty((room, len(SIGHT_FEATURES))),
         np.zeros(room, np.int64),
         np.full(room, NO_NODE),
     )
@@ -68,7 +71,7 @@ def new_walk(start):
 def arrive(walk, depth, node, rollout, rng):
     """Begins with the moves of a node, whose view is known."""
     plan = plan_of(rollout.params)
-    write_state(walk.states[depth], walk.views[depth], plan.convention != 0)
+    write_state_seen(walk.states[depth], walk.views[depth], plan.convention != 0)
     walk.moves[depth] = moves_considered(walk.views[depth], plan, rng)
     walk.children[depth] = node.first
 
@@ -101,12 +104,12 @@ def go_on(walk, depth, move, rollout, rng):
 @kernel
 def write_row(row, walk, depth, node, rollout):
     """Writes what a search found out about a move."""
-    view, features, after = walk.views[depth], np.empty(len(FEATURES)), np.empty(1, TABLE)
-    write_move(features, walk.states[depth], after, view, node.move, plan_of(rollout.params).convention != 0)
+    view, features, after = walk.views[depth], np.empty(len(SIGHT_FEATURES)), np.empty(1, TABLE)
+    write_move_seen(features, walk.states[depth], after, view, node.move, plan_of(rollout.params).convention != 0)
     copy_items(row.features, features)
     row.value, row.visits = node.total / node.visits, node.visits
     row.score = view.score / (view.suits * view.ranks)
-    row.depth, row.players = depth, view.players
+    row.turn, row.depth, row.players = walk.views[0].turn, depth, view.players
 
 
 @kernel
@@ -142,6 +145,22 @@ def gather_rows(rows, tree, start, rollout, fewest, deepest, rng):
 
 
 @kernel
+def gather_thoughts(rows, facts, start, rollout, rng):
+    """Writes a row for every move that was compared in the same deals; the number of rows."""
+    tree, walk, count = new_tree(2), new_walk(start), 0
+    node = tree[0][ROOT]
+    walk.views[0] = start.believed[0]
+    arrive(walk, 0, node, rollout, rng)
+    for move in range(MOVES):
+        thought = facts.thoughts[move]
+        if thought.visits > 0:
+            node.move, node.visits, node.total = move, thought.visits, thought.total
+            write_row(rows[count], walk, 0, node, rollout)
+            count += 1
+    return count
+
+
+@kernel
 def note_choice(choice, view, move, rules, rng):
     """Writes down which rules propose a move."""
     features, mask = np.empty(len(STATE_FEATURES)), 0
@@ -169,13 +188,19 @@ class Desk(NamedTuple):
 @kernel
 def decide(views, desk, rng):
     """Searches for a move as the agent does, and writes rows from its tree; the move, and the number of rows."""
-    rollout, start = begin(views[0], desk.memory, desk.params)
+    plan, (rollout, start) = plan_of(desk.params), begin(views[0], desk.memory, desk.params)
     facts, fallback = facts_of(desk.memory), any_move(legal_moves(views[0]), rng)
-    tree = grow_tree(start, rollout, facts, rng)
-    move = conclude(views[0], desk.memory, facts, plan_of(desk.params).by_value, fallback)
+    tree = new_tree(1)
+    if plan.deals > 0:
+        compare_moves(start, rollout, facts, rng)
+    else:
+        tree = grow_tree(start, rollout, facts, rng)
+    move = conclude(views[0], desk.memory, facts, plan.by_value, fallback)
     if move <= NO_MOVE:
         return move, 0
     note_choice(desk.choices[0], views[0], move, desk.rules, rng)
+    if plan.deals > 0:
+        return move, gather_thoughts(desk.rows, facts, start, rollout, rng)
     return move, gather_rows(desk.rows, tree, start, rollout, desk.fewest, desk.deepest, rng)
 
 

@@ -1,4 +1,4 @@
-"""The generations of Goodman 2019: games of searches, a network that learns from them, better searches by it."""
+"""The generations of Goodman 2019, and one more: a network learns from games of searches, and makes better ones."""
 
 import contextlib
 import math
@@ -26,35 +26,46 @@ from tamaya.learn.training import Training, train
 
 Tell = Callable[[str], None]
 
-FASTER = Training(epochs=30, batch=64, rate=1e-3, fewest=5)
+FASTER = Training(epochs=30, batch=64, rate=1e-3, decay=True, fewest=5)
 """As good weights in fewer steps; and rows of fewer visits, for our searches are shorter than the published ones."""
+
+COMPARING = Training((64, 32), "sight", epochs=20, batch=32, rate=1e-3, decay=True, advantage=100.0, fewest=2)
+"""A network that sees more, and learns above all how the moves of a position differ."""
+
+PUBLISHED = 3
+"""The generations of the paper; those after them learn from moves that are compared in the same deals."""
 
 
 class Generation(msgspec.Struct, frozen=True):
     """How one generation comes to be: its games, and the training on them."""
 
     number: int
-    iterations: int
+    budget: int
     games: int
-    exploration: float
-    rollout: str
+    training: Training
 
     @property
     def agent(self) -> str:
-        """The search whose games it learns from."""
-        rollout = f", rollout={self.rollout}" if self.rollout else ""
-        explores = f", exploration={self.exploration:g}"
-        return f"ris(rules=goodman, convention=yes{rollout}, iterations={self.iterations}{explores})"
+        """The search whose games it learns from: random rollouts, those of the generation before, then a broad tree."""
+        last = f"evalfn(evalfn_{self.number - 1}.json)"
+        if self.number > PUBLISHED:
+            return f"flat({last}, rules=goodman, convention=yes, deals={self.budget})"
+        rollout = f", rollout={last}" if self.number > 1 else ""
+        exploration = 0.1 if self.number < PUBLISHED else 3
+        return f"ris(rules=goodman, convention=yes{rollout}, iterations={self.budget}, exploration={exploration})"
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """From nothing to the last generation: random rollouts, then those of the generation before, then a broad tree."""
+    """From nothing to the last generation."""
 
-    iterations: tuple[int, ...] = (3000, 1000, 1000)
-    games: tuple[int, ...] = (300, 300, 300)
+    iterations: tuple[int, ...] = (3000, 1000, 1000, 30)
+    """Per move, of each generation; after the published ones, deals in which all moves are compared."""
+    games: tuple[int, ...] = (300, 300, 300, 1000)
     players: tuple[int, ...] = (2, 3, 4, 5)
     seed: int = 1
     training: Training = FASTER
+    comparing: Training = COMPARING
+    """Of the generations after the published ones."""
     matches: int = 1000
     """Games per number of players that measure each generation, of other seeds."""
     tries: int = 4
@@ -65,18 +76,12 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     def generations(self) -> list[Generation]:
-        """The generations in turn; from the third on, trees are broad."""
+        """The generations in turn."""
         if len(self.iterations) != len(self.games):
             raise ValueError(f"{len(self.iterations)} numbers of iterations, but {len(self.games)} of games are given")
         return [
-            Generation(
-                number,
-                iterations,
-                games,
-                0.1 if number < 3 else 3.0,
-                f"evalfn(evalfn_{number - 1}.json)" * (number > 1),
-            )
-            for number, (iterations, games) in enumerate(zip(self.iterations, self.games, strict=True), 1)
+            Generation(number, budget, games, self.training if number <= PUBLISHED else self.comparing)
+            for number, (budget, games) in enumerate(zip(self.iterations, self.games, strict=True), 1)
         ]
 
 
@@ -103,10 +108,10 @@ def command_given() -> str:
     return f"{program} {shlex.join(sys.argv[1:])}".rstrip()
 
 
-def train_best(plan: Plan, directory: Path, path: Path, threads: int | None, tell: Tell) -> None:
+def train_best(plan: Plan, how: Training, directory: Path, path: Path, threads: int | None, tell: Tell) -> None:
     """Trains several networks on a collection, lets each play, and keeps the best."""
     drafts = [path.with_name(f"{path.stem}_try_{number + 1}.json") for number in range(plan.tries)]
-    tries = [msgspec.structs.replace(plan.training, seed=plan.training.seed + number) for number in range(plan.tries)]
+    tries = [msgspec.structs.replace(how, seed=plan.seed + number) for number in range(plan.tries)]
     jobs = [(directory, "evalfn", how, draft) for how, draft in zip(tries, drafts, strict=True) if not draft.exists()]
     train_side_by_side(jobs, threads or cores(), tell)
     scores = [measure(draft, plan.matches, plan.seed + 2000, threads, tell)["scores"] for draft in drafts]
@@ -155,7 +160,7 @@ def run_generation(plan: Plan, generation: Generation, threads: int | None, tell
     if not path.exists():
         progress = collect(wanted, games, threads, lambda one: tell(f"{games}: {one}"))
         tell(f"{games}: {progress}")
-        train_best(plan, games, path, threads, tell)
+        train_best(plan, generation.training, games, path, threads, tell)
     network = read_network(path)
     if "scores" not in network.made:
         scores = measure(path, plan.matches, plan.seed + 1000, threads, tell)
@@ -173,6 +178,6 @@ def run_plan(plan: Plan, directory: Path, threads: int | None = None, tell: Tell
     with contextlib.chdir(directory):
         for generation in plan.generations():
             run_generation(plan, generation, threads, tell)
-        classifier, last = Path("rule-classifier_1.json"), f"games_{len(plan.games)}"
+        classifier, last = Path("rule-classifier_1.json"), f"games_{min(PUBLISHED, len(plan.games))}"
         if not classifier.exists():
             train_from(Path(last), "rule-classifier", plan.training, classifier, tell)

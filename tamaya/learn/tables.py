@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.evaluation.features import FEATURES, STATE_FEATURES
+from tamaya.evaluation.features import STATE_FEATURES
+from tamaya.evaluation.sight import SIGHT_FEATURES
 from tamaya.experiments.files import replacing
 from tamaya.learn.gathering import CHOICE, ROW
 
-KINDS = {"rows": (ROW, FEATURES), "choices": (CHOICE, STATE_FEATURES)}
+KINDS = {"rows": (ROW, SIGHT_FEATURES), "choices": (CHOICE, STATE_FEATURES)}
 """The tables: their records, and the names of their features."""
 
 

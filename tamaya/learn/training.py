@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tamaya.evaluation.weights import CHOICES, FORMAT, SMALLEST_DEVIATION, TASKS, Layer, Network, check_hidden
+from tamaya.evaluation.weights import CHOICES, FORMAT, INPUTS, SMALLEST_DEVIATION, TASKS, Layer, Network, check_hidden
 from tamaya.game.game import check_seed
 from tamaya.learn.curves import Curve
+from tamaya.learn.groups import Rows, groups_of
 
 OPTIMISERS = ("adam", "nesterov")
 MOST = 10**9
@@ -29,6 +30,8 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     hidden: tuple[int, ...] = (30,)
     """The neurons of each hidden layer."""
+    inputs: str = ""
+    """What the network sees, by name; the first choice of its task if it is empty."""
     epochs: int = 20
     batch: int = 16
     rate: float = 1e-4
@@ -38,6 +41,8 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     optimiser: str = "adam"
     """The paper says Adam; its code uses Nesterov's momentum."""
     momentum: float = 0.9
+    advantage: float = 0.0
+    """How much more it counts how the moves of one position differ than what they are worth."""
     fewest: int = 50
     """Rows of moves with fewer visits are left out."""
     seed: int = 1
@@ -50,6 +55,8 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(f"{name} must be from 1 to {MOST:,}, not {value:,}")
         if not 0 < self.rate <= 1:
             raise ValueError(f"the rate must be above 0 and at most 1, not {self.rate:g}")
+        if not 0 <= self.advantage <= MOST:
+            raise ValueError(f"the advantage must be from 0 to {MOST:,}, not {self.advantage:g}")
         if not 0 <= self.l1 <= 1:
             raise ValueError(f"l1 must be from 0 to 1, not {self.l1:g}")
         if not 0 <= self.momentum < 1:
@@ -84,12 +91,20 @@ def is_held_out(games: np.ndarray) -> np.ndarray:
     return np.asarray(games // GAMES_IN_TURN % HELD_OUT_EVERY == HELD_OUT_EVERY - 1)
 
 
+def inputs_of(task: str, how: Training) -> tuple[str, ...]:
+    """The features that a network sees."""
+    known = TASKS[task][0]
+    if how.inputs and how.inputs not in known:
+        raise ValueError(f"the inputs of {task} must be {' or '.join(known)}, not {how.inputs!r}")
+    return INPUTS[how.inputs or known[0]]
+
+
 class Learner:
     """A network in training."""
 
     def __init__(self, task: str, rows: np.ndarray, how: Training) -> None:
         self.torch = torch = need_torch()
-        self.task, self.how = task, how
+        self.task, self.how, self.inputs = task, how, inputs_of(task, how)
         rows = usable(task, rows, how.fewest)
         if not len(rows):
             raise ValueError(f"there is nothing to learn from: no row was visited {how.fewest:,} times or more")
@@ -98,7 +113,7 @@ class Learner:
             raise ValueError(
                 f"{len(np.unique(rows['game']))} games are too few to hold some out; collect {FEWEST_GAMES} or more"
             )
-        inputs, targets = rows["features"].astype(np.float64), targets_of(task, rows)
+        inputs, targets = rows["features"][:, : len(self.inputs)].astype(np.float64), targets_of(task, rows)
         if not (np.isfinite(inputs).all() and np.isfinite(targets).all()):
             raise ValueError("some rows hold numbers that are not finite; collect them anew")
         self.means = inputs[~held_out].mean(axis=0)
@@ -107,8 +122,10 @@ class Learner:
         scaled = ((inputs - self.means) / self.deviations).astype(np.float32)
         torch.manual_seed(how.seed)
         torch.set_num_threads(1)  # such small layers gain nothing by more, and the sums stay the same
-        self.training = torch.from_numpy(scaled[~held_out]), torch.from_numpy(targets[~held_out])
-        self.held_out = torch.from_numpy(scaled[held_out]), torch.from_numpy(targets[held_out])
+        groups = groups_of(rows) if how.advantage else np.arange(len(rows))
+        self.training, self.held_out = (
+            Rows(torch, scaled[chosen], targets[chosen], groups[chosen]) for chosen in (~held_out, held_out)
+        )
         self.network = self.new_network(float(targets[~held_out].mean()))
         self.curve = Curve(baseline=self.constant_loss())
         self.best: Network | None = None
@@ -116,7 +133,7 @@ class Learner:
     def new_network(self, mean: float) -> Any:
         """Layers with rectified sums, the weights drawn by Xavier's rule; a value begins at the mean of the targets."""
         nn, parts = self.torch.nn, []
-        sizes = [len(self.means), *self.how.hidden, self.training[1].shape[1]]
+        sizes = [len(self.means), *self.how.hidden, self.training.targets.shape[1]]
         for inputs, outputs in itertools.pairwise(sizes):
             layer = nn.Linear(inputs, outputs)
             nn.init.xavier_normal_(layer.weight)
@@ -126,22 +143,28 @@ class Learner:
             nn.init.constant_(parts[-2].bias, math.atanh(min(mean, 0.9)))
         return nn.Sequential(*parts[:-1])
 
-    def loss(self, sums: Any, targets: Any) -> Any:
+    def loss(self, rows: Rows) -> Any:
         """The squared error of values, which are the tanh of sums; or one less the cosine of choices.
 
         In play the tanh is rectified, as published. Targets are never negative, so that training needs no rectifier;
         with one, a network that begins below 0 has no gradient and learns nothing.
         """
-        if self.task == "evalfn":
-            return ((self.torch.tanh(sums) - targets) ** 2).mean()
-        return (1.0 - self.torch.nn.functional.cosine_similarity(self.torch.sigmoid(sums), targets)).mean()
+        sums = self.network(rows.inputs)
+        if self.task != "evalfn":
+            return (1.0 - self.torch.nn.functional.cosine_similarity(self.torch.sigmoid(sums), rows.targets)).mean()
+        return self.squared(rows, self.torch.tanh(sums) - rows.targets)
+
+    def squared(self, rows: Rows, errors: Any) -> Any:
+        """The mean of squared errors, and with its weight that of their differences within groups."""
+        loss = (errors**2).mean()
+        return loss + self.how.advantage * (rows.differences(errors) ** 2).mean() if self.how.advantage else loss
 
     def constant_loss(self) -> float:
         """The held-out loss of the mean of the training targets."""
-        targets = self.held_out[1]
-        mean = self.training[1].mean(dim=0).expand_as(targets)
+        targets = self.held_out.targets
+        mean = self.training.targets.mean(dim=0).expand_as(targets)
         if self.task == "evalfn":
-            return float(((mean - targets) ** 2).mean())
+            return float(self.squared(self.held_out, mean - targets))
         return float((1.0 - self.torch.nn.functional.cosine_similarity(mean, targets)).mean())
 
     def optimiser(self) -> Any:
@@ -155,13 +178,12 @@ class Learner:
         """Trains epoch by epoch; the weights of the best one are kept."""
         torch, optimiser = self.torch, self.optimiser()
         weights = [layer.weight for layer in self.network if hasattr(layer, "weight")]
-        inputs, targets = self.training
-        steps = self.how.epochs * -(-len(inputs) // self.how.batch)
+        steps = self.how.epochs * -(-self.training.groups // self.how.batch)
         falling = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 1.0 - self.how.decay, steps)
         for _ in range(self.how.epochs):
             total = 0.0
-            for batch in torch.randperm(len(inputs)).split(self.how.batch):
-                loss = self.loss(self.network(inputs[batch]), targets[batch])
+            for batch in torch.randperm(self.training.groups).split(self.how.batch):
+                loss = self.loss(self.training.taken(batch))
                 total += float(loss.detach()) * len(batch)
                 optimiser.zero_grad()
                 loss.backward()
@@ -170,8 +192,8 @@ class Learner:
                 optimiser.step()
                 falling.step()
             with torch.no_grad():
-                self.curve.held_out.append(float(self.loss(self.network(self.held_out[0]), self.held_out[1])))
-            self.curve.training.append(total / len(inputs))
+                self.curve.held_out.append(float(self.loss(self.held_out)))
+            self.curve.training.append(total / self.training.groups)
             if not math.isfinite(self.curve.held_out[-1]):
                 raise ValueError(f"the weights grew beyond all numbers; choose a rate below {self.how.rate:g}")
             if self.curve.best == len(self.curve.held_out) - 1:
@@ -186,7 +208,7 @@ class Learner:
             if hasattr(one, "weight")
         ]
         means, deviations = ([float(f"{one:.6g}") for one in row] for row in (self.means, self.deviations))
-        return Network(FORMAT, self.task, list(TASKS[self.task][0]), means, deviations, layers)
+        return Network(FORMAT, self.task, list(self.inputs), means, deviations, layers)
 
 
 def shortened(row: Any) -> list[float]:
@@ -204,8 +226,8 @@ def train(
     assert learner.best is not None
     made: dict[str, Any] = {
         "training": how,
-        "rows": len(learner.training[0]),
-        "held_out_rows": len(learner.held_out[0]),
+        "rows": len(learner.training.inputs),
+        "held_out_rows": len(learner.held_out.inputs),
         "held_out_loss": learner.curve.held_out[learner.curve.best],
         "constant_loss": learner.curve.baseline,
     }
