@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).parent.parent / "tamaya"
 
-ORDER = (
-    "jit core game hle policies rules conventions evaluation search agents arena experiments learn papers cli".split()  # noqa: SIM905
-)
+ORDER = [
+    *("jit", "core", "game", "hle", "policies", "bridges", "rules", "conventions", "evaluation", "search"),
+    *("agents", "arena", "experiments", "learn", "papers", "cli"),
+]
 """The packages, each of which imports only from those before it."""
 
 ALIASES = ("knowledge", "moves", "randomness", "replay")

@@ -289,10 +289,14 @@ POLICIES = {
 }
 
 
+FORMS = ("rules", "pipe")
+"""Names that make agents of what stands in their brackets."""
+
+
 def check_known(call: Call) -> None:
     """Raises an error for a name that no agent has; this needs no numba, so it is reported at once."""
-    if ":" not in call.name and call.name != "rules" and call.name not in {**RECIPES, **SEARCHES, **POLICIES}:
-        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"]) or ";"
+    if ":" not in call.name and call.name not in {**RECIPES, **SEARCHES, **POLICIES, **dict.fromkeys(FORMS)}:
+        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, *FORMS]) or ";"
         raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from tamaya.agents.makers import from_class, from_module, from_policy, from_recipe, from_rules
 from tamaya.agents.recipes import POLICIES, POOL, RECIPES, SEARCHES, Known, Search, check_known
+from tamaya.bridges.pipes import from_command
 from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent
@@ -125,7 +126,8 @@ def called(call: Call, value: Any) -> Agent:
         raise AgentError(f"{call}: expected an agent, found {show(value)}")
     agent = build(value)
     if not agent.is_compiled:
-        raise AgentError(f"{call}: {value} is written in plain Python; a search needs a compiled @policy")
+        words = "runs in another process" if value.name == "pipe" else "is written in plain Python"
+        raise AgentError(f"{call}: {value} {words}; a search needs a compiled @policy")
     if agent.sees == "deck":
         raise AgentError(f"{call}: {value} sees the deck and cannot be part of a search")
     return agent
@@ -185,6 +187,8 @@ def build(call: Call) -> Agent:
         return from_module(call)
     if call.name == "rules":
         return from_rules(call)
+    if call.name == "pipe":
+        return from_command(call)
     if call.name in SEARCHES:
         return from_search(call, SEARCHES[call.name])
     if call.name in POLICIES:

@@ -13,9 +13,10 @@ from tamaya.jit import copy_items, kernel, record
 from tamaya.policies.contract import DECK_SIGHT, seen_deck
 from tamaya.policies.seats import ask, memory_at, show_move
 
-RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, ILLEGAL, OVERRUN = range(7)
-"""How a game ended. NO_RULE: a policy had no move; the points stand. ILLEGAL: it broke the rules. OVERRUN: one wrote
-beyond its memory; the last answer is its seat."""
+RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, FORFEITED, ILLEGAL, OVERRUN = range(8)
+"""How a game ended. NO_RULE: a policy had no move; the points stand. FORFEITED: a bot failed, and with it went the
+lives of its team. ILLEGAL: a policy broke the rules. OVERRUN: one wrote beyond its memory; the last answer is its
+seat."""
 
 OUTCOME = record(
     seed="u8",

@@ -1,5 +1,6 @@
 """The commands about agents: list them, check one."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -107,6 +108,11 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
         [
             {"name": "rules(rule, ...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"},
             {"name": "module:name", "source": "", "summary": "your own @policy, or class with act(view)"},
+            {
+                "name": "pipe(command, deadline=10, start=60, fail=stop, log=)",
+                "source": "",
+                "summary": "a program in any language, over its standard input and output",
+            },
         ],
     )
 
@@ -130,6 +136,22 @@ def search_signature(name: str, search: "Search") -> str:
     policies = ("model, ..., " if search.policies == "models" else "") + "rollout=legal-random"
     policies = "policy" if search.fixed.get("deviates") else "generation" if search.policies == "leaf" else policies
     return f"{name}({policies}, {signature('', search.defaults).strip('()')})"
+
+
+def bot(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="An agent.", autocompletion=agent_names)],
+    seed: Annotated[
+        int, typer.Option("--seed", "-s", metavar="N", help="The seed of its random choices, if it is not told any.")
+    ] = 1,
+) -> None:
+    """Let an agent play for another program, over standard input and output."""
+    from tamaya.agents.registry import make_agent
+    from tamaya.bridges.serving import serve
+    from tamaya.game.game import check_seed
+
+    outgoing = sys.stdout.buffer
+    with console.prints_aside():
+        serve(make_agent(agent), sys.stdin.buffer, outgoing, check_seed(seed))
 
 
 def check(

@@ -23,7 +23,7 @@ app = typer.Typer(
 
 COMMANDS: dict[str, list[Callable[..., None]]] = {
     "Play": [matches.match, experiments.run, experiments.report, experiments.reproduce],
-    "Agents": [agents.agents, agents.check],
+    "Agents": [agents.agents, agents.check, agents.bot],
     "Recorded games": [games.show, games.think],
 }
 EXAMPLES = {
@@ -38,6 +38,7 @@ EXAMPLES = {
     "reproduce": ["reproduce --list", "reproduce walton-rivers/table-2", "reproduce goodman/table-3 --quick"],
     "agents": ["agents", "agents --rules"],
     "check": ["check piers", "check mymodule:mypolicy --games 1000", "check piers --saved games.jsonl"],
+    "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
     "think": ["think games.jsonl", 'think games.jsonl --game 3 --turn 12 --agent "flat(piers, deals=500)"'],
 }

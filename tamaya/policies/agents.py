@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.core.readings import is_legal_at
+from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.game.position import Seen, View
 from tamaya.jit import code_stamp, digest, module_stamp
@@ -32,6 +33,10 @@ class BuiltOnce(functools.cached_property):  # type: ignore[type-arg]
 
 class WrongAnswer(PolicyError):
     """What a class answered although it is not a move."""
+
+
+class Forfeit(WrongAnswer):
+    """An answer, or none, that loses a game, after which other games are played."""
 
 
 class Agent(abc.ABC):
@@ -201,6 +206,9 @@ class Player:
         except ValueError as error:
             raise WrongAnswer(f"answered {str(move)!r}, which is not a legal move: {error}") from error
         raise WrongAnswer(f"answered {move!r}; act(view) must return a Move, such as one of view.legal_moves")
+
+    def leave(self, game: Game, is_broken_off: bool) -> None:
+        """Leaves the table at the end of a game."""
 
     def act(self, view: View) -> Move:
         """The agent's move for what the seat sees."""
