@@ -53,6 +53,12 @@ def several(compiled: int, interpreted: int) -> int:
 compiled_only = pytest.mark.skipif(not COMPILED, reason="needs compiled speed")
 
 
+def pytest_runtest_setup(item):
+    """Skips what needs PyTorch where it is not installed."""
+    if item.get_closest_marker("torch"):
+        pytest.importorskip("torch")
+
+
 @pytest.fixture
 def own_module(monkeypatch):
     """Makes tests/own_agents.py and the examples importable, here and in child processes."""

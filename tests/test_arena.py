@@ -10,7 +10,7 @@ import pytest
 from conftest import VARIANTS, compiled_only, several, short
 
 from tamaya import Game, Settings, make_agent, run_match
-from tamaya.agents import recipes
+from tamaya.agents import known
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.batches import play_batches
 from tamaya.arena.check import TRIED
@@ -36,7 +36,7 @@ MORE = [
 
 
 POLICIES = [
-    *(name for name in recipes.POLICIES if name != "omniscient"),
+    *(name for name in known.POLICIES if name != "omniscient"),
     "information(faithful)",
     "omniscient(2)",
 ]

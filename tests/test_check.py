@@ -11,7 +11,8 @@ import pytest
 from conftest import compiled_only
 
 from tamaya import AgentError
-from tamaya.arena.check import Finding, check_agent, excess, inspect_agent
+from tamaya.arena.check import Finding, check_agent, inspect_agent
+from tamaya.arena.foresight import excess
 
 pytestmark = [compiled_only, pytest.mark.usefixtures("own_module")]
 

@@ -137,18 +137,8 @@ def test_bad_input_is_told_in_a_line_and_exits_non_zero(arguments, code, message
 @pytest.mark.usefixtures("own_module")
 def test_a_failing_policy_keeps_the_games_already_played(tmp_path):
     path = tmp_path / "games.jsonl"
-    arguments = [
-        "match",
-        "piers",
-        "own_agents:raising",
-        "--players",
-        "3",
-        "--games",
-        "300",
-        "--save",
-        str(path),
-        "--json",
-    ]
+    teams = ["piers", "own_agents:raising"]
+    arguments = ["match", *teams, "--players", "3", "--games", "300", "--save", str(path), "--json"]
     code, output, errors = run(*arguments)
     assert code == 1
     assert "lost my nerve" in errors

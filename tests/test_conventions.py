@@ -6,7 +6,7 @@ from conftest import compiled_only, several
 from own_agents import wanderer
 
 from tamaya import Game, Move, Settings, make_agent
-from tamaya.agents.recipes import POLICIES
+from tamaya.agents.known import POLICIES
 from tamaya.arena.check import TRIED
 from tamaya.arena.loop import OUTCOME, RUNNING, make_move
 from tamaya.arena.peeking import find_peeking_here

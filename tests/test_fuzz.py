@@ -21,7 +21,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tamaya import AgentError, Card, Game, IllegalMove, Move, Settings, make_agent
-from tamaya.agents.recipes import POLICIES, RECIPES, SEARCHES
+from tamaya.agents.known import POLICIES
+from tamaya.agents.recipes import RECIPES, SEARCHES
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.cli import app as cli
 from tamaya.experiments.experiment import ExperimentError, parse_experiment, read_experiment
@@ -29,7 +30,8 @@ from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import Run, RunError
 from tamaya.experiments.schema import StoreError
 from tamaya.experiments.store import Store
-from tamaya.game.replay import GameFileError, dumps, from_record, loads, records, to_record
+from tamaya.game.hanab_live import GameFileError
+from tamaya.game.replay import dumps, from_record, loads, records, to_record
 from tamaya.policies.agents import PolicyAgent
 from tamaya.policies.contract import policy
 
@@ -99,21 +101,9 @@ def as_json(value):
     return json.dumps(value, ensure_ascii=True).encode()
 
 
-WORDS = [*RECIPES, *SEARCHES, *POLICIES, "rules", "PlaySafeCard", "IfRule", "lives", "information", "goodman", "all"]
-WORDS += [
-    "rollout",
-    "iterations",
-    "ms",
-    "counting",
-    "leaf",
-    "no_such_module:agent",
-    "0.5",
-    "2017",
-    "-1",
-    "1e999",
-    "yes",
-]
-TOKENS = st.one_of(st.sampled_from([*WORDS, *"()=,+<>: \n", "=="]), st.text(max_size=3), NUMBERS.map(str))
+WORDS = [*RECIPES, *SEARCHES, *POLICIES, "rules", "PlaySafeCard", "IfRule", "lives", "information", "goodman", "yes"]
+WORDS += ["rollout", "iterations", "ms", "counting", "leaf", "no_such_module:agent", "0.5", "2017", "-1", "1e999"]
+TOKENS = st.one_of(st.sampled_from([*WORDS, *"()=,+<>: \n", "==", "all"]), st.text(max_size=3), NUMBERS.map(str))
 
 
 @given(st.one_of(st.lists(TOKENS, max_size=14).map("".join), TEXTS, st.lists(TOKENS, max_size=14).map(" ".join)))
@@ -267,33 +257,11 @@ def test_answers_of_policies(answer):
         assert (outcomes["ending"] > 0).all()
 
 
-OPTIONS = [
-    "--games",
-    "--players",
-    "--seed",
-    "--threads",
-    "--json",
-    "--lives",
-    "--colours",
-    "--hand-size",
-    "--turn",
-    "--to",
-]
-OPTIONS += [
-    "--list",
-    "--dry-run",
-    "--save",
-    "--agent",
-    "--game",
-    "--rules",
-    "--quick",
-    "--parquet",
-    "--timeout",
-    "--help",
-]
+OPTIONS = ["--games", "--players", "--seed", "--threads", "--json", "--lives", "--colours", "--hand-size", "--turn"]
+OPTIONS += ["--to", "--list", "--dry-run", "--save", "--agent", "--game", "--rules", "--quick", "--parquet", "--help"]
 COMMANDS = ["match", "run", "report", "reproduce", "agents", "show", "think"]
 ARGUMENTS = st.one_of(
-    st.sampled_from([*OPTIONS, "piers", "/no/such", "piers+iggi", "2-5", "walton-rivers"]),
+    st.sampled_from([*OPTIONS, "--timeout", "piers", "/no/such", "piers+iggi", "2-5", "walton-rivers"]),
     TEXTS.filter(lambda text: "\x00" not in text),
     NUMBERS.filter(lambda one: not abs(one) <= 5).map(str),
 )

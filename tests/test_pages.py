@@ -1,29 +1,22 @@
-"""Pages: what stands first, tables that lose nothing, heat maps and plots that show differences."""
+"""Pages: what stands first, rankings, and tables that lose nothing."""
 
 import base64
 import hashlib
 import json
-import math
 import re
 
 import pytest
 from conftest import several
 
 from tamaya.cli.grids import ranking_lines
-from tamaya.core.settings import Settings
-from tamaya.experiments import plots
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.heatmaps import MOST_NAMES, as_html, bar_of, matrix, pair_maps, panels
-from tamaya.experiments.lineups import Cell
-from tamaya.experiments.pages import STYLE, Page, Section, as_markdown
+from tamaya.experiments.heatmaps import as_html, panels
+from tamaya.experiments.pages import Page, Section, as_markdown
 from tamaya.experiments.pages import as_html as page_html
 from tamaya.experiments.rankings import PARTIAL, UNRANKED, rankings
 from tamaya.experiments.report import write_report
 from tamaya.experiments.runs import Run
 from tamaya.experiments.tables import cell as table_cell
-from tamaya.papers.comparison import field, grid, plots_of, reasons, summary, write_comparison
-from tamaya.papers.data import Column, PaperTable, Row
-from tamaya.papers.reproduce import Verdict
 
 AGENTS = ["piers", "flawed", "iggi"]
 GAMES = several(40, 3)
@@ -245,28 +238,6 @@ def test_cells_of_other_rules_are_told_apart(tmp_path):
     assert "| 2 players | 2 players, lives = 1 |" in text
 
 
-def test_the_colours_of_a_heat_map_show_differences_beside_an_outlier():
-    means = {("a", "x"): 1.0, ("a", "y"): 17.0, ("b", "x"): 17.4, ("b", "y"): 17.8, ("c", "x"): 18.0}
-    (heatmap,) = panels({"2 players": means})
-    assert (heatmap.rows, heatmap.columns) == (["c", "b", "a"], ["y", "x"])
-    assert (heatmap.scale.low, heatmap.scale.high) == (17.0, 18.0)
-    assert heatmap.scale.colour(1.0) == heatmap.scale.colour(17.0) == (255, 255, 204)
-    assert heatmap.scale.colour(17.5) == (0x41, 0xB6, 0xC4)
-    assert matrix(heatmap)[0] == ["c", "not played", "18.00"]
-    page, bar = as_html(heatmap), bar_of([heatmap])
-    assert '<td class="dark" style="background: #253494" title="c with x: 18.000">18.00</td>' in page
-    assert ">1.00 ▼</td>" in page
-    assert "<span>17.0</span><span>17.2</span><span>17.5</span><span>17.8</span><span>18.0</span>" in bar
-    assert "Mean score, on a linear scale; ▼ is below the scale." in bar
-    assert "hatched" in bar
-    (alike,) = panels({"alike": {("a", "x"): 5.0, ("b", "x"): 5.0}})
-    assert alike.scale.colour(5.0) == (0x41, 0xB6, 0xC4)
-    (empty,) = panels({"nothing": {("a", "x"): math.nan}})
-    assert "not played" in as_html(empty)
-    assert "hatched: not played" in bar_of([empty])
-    assert "<i>" not in bar_of([empty])
-
-
 def test_the_panels_of_a_report_have_one_scale_and_one_order(whole):
     page = (whole / "report.html").read_text()
     assert page.count('<div class="bar">') == 1
@@ -288,35 +259,6 @@ def test_the_panels_of_a_report_have_one_scale_and_one_order(whole):
     assert (two.scale.low, two.scale.high) == (1.0, 6.0)
 
 
-def bright(colour):
-    """The relative luminance of WCAG 2."""
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return linear[0] * 0.2126 + linear[1] * 0.7152 + linear[2] * 0.0722
-
-
-def contrast(one, two):
-    low, high = sorted((bright(one), bright(two)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def test_every_text_can_be_read_in_light_and_dark_rooms():
-    means = {(f"agent{index}", partner): index / 20 for index in range(MOST_NAMES) for partner in "xy"}
-    means[f"agent{MOST_NAMES - 1}", "y"] = 999.0
-    page = as_html(panels({"2 players": means})[0])
-    fields = re.findall(r'<td( class="dark")? style="background: (#[0-9a-f]{6})"', page)
-    assert len({colour for _, colour in fields}) == MOST_NAMES
-    assert ".map td { text-align: center; color: #000;" in STYLE
-    assert ".map td.dark { color: #fff; }" in STYLE
-    for is_dark, colour in fields:
-        assert contrast("#ffffff" if is_dark else "#000000", colour) >= 4.5, colour
-    for block in STYLE.split("@media (prefers-color-scheme: dark)")[:2]:
-        found = dict(re.findall(r"--(paper|ink|good|bad): (#\w+)", block))
-        full = {name: code if len(code) == 7 else "#" + code[1:4] * 2 for name, code in found.items()}
-        for ground in ("paper", "good", "bad"):
-            assert contrast(full["ink"], full[ground]) >= 4.5
-
-
 def test_tables_take_the_whole_window_and_break_and_scroll_visibly(whole):
     page = (whole / "report.html").read_text()
     assert "max-width: 78em" not in page
@@ -335,72 +277,6 @@ def test_tables_take_the_whole_window_and_break_and_scroll_visibly(whole):
     assert table_cell("1,000 of 2,000") == "<td>1,000 of 2,000</td>"
 
 
-@pytest.mark.parametrize(("count", "kind"), [(2, "map"), (8, "map"), (9, "map upright"), (40, "map upright")])
-def test_the_labels_of_a_heat_map_stand_upright_where_there_are_many(count, kind):
-    names = [f"agent{index}(parameter={index})" for index in range(count)]
-    (heatmap,) = panels({"2 players": {(one, two): float(len(one + two)) for one in names for two in names}})
-    page = as_html(heatmap)
-    assert f'<table class="{kind}' in page
-    assert ("upright" in page) == ("upright" in kind)
-    assert page.count("<td") == count * count
-    assert page.count("<button") == count
-
-
-def test_a_heat_map_of_very_many_agents_shows_the_highest():
-    settings = Settings(players=2)
-    means = {
-        Cell("pairing", f"agent{index}", partner, (f"agent{index}", partner), (), True, settings): index % 977 / 40
-        for index in range(10_000)
-        for partner in ("x", "y")
-    }
-    (heatmap,) = pair_maps(means)
-    assert len(heatmap.rows) == MOST_NAMES
-    assert heatmap.title == "2 players, the highest 40 of 10,000 agents with 2 of 2 partners"
-    assert min(min(heatmap.line(row)) for row in heatmap.rows) > 24
-    assert as_html(heatmap).count("<td") == 2 * MOST_NAMES
-
-
-def test_dots_span_what_they_show_and_long_names_are_wrapped():
-    rows = [("one", 17.1, 17.0, 17.2), ("search(iggi(counting=2017), iterations=100, published=yes)", 17.6, 17.5, 17.7)]
-    picture = plots.dots("2 players", rows, "mean score")
-    ticks = [float(text) for text in re.findall(r">(\d+\.\d)</text>", picture)]
-    assert 16.9 <= min(ticks) < max(ticks) <= 17.8
-    assert picture.index("iterations=100") < picture.index(">one<")
-    assert plots.short("piers(counting=2017)") == "piers(counting=2017)"
-    assert plots.short("a$b$c") == r"a\$b\$c"
-    assert plots.short("x" * 40) == "x" * 26 + "…"
-
-
-def budget_table(budgets):
-    names = [f"search {index}" for index in range(10)]
-    columns = [Column(f"{budget:g} ms", budget=budget) for budget in (100.0, 300.0, 3000.0)]
-    table = PaperTable("S", "T", "1", columns, [Row(name, [1.0, 2.0, 3.0]) for name in names])
-    verdicts = [
-        Verdict(name, f"{budget:g} ms", 9.0 + index, "agrees", 100, 10.0 + index, 0.1)
-        for index, name in enumerate(names)
-        for budget in budgets
-    ]
-    return names, plots_of(table, verdicts)
-
-
-def test_a_single_budget_is_drawn_as_dots_and_several_as_curves_that_can_be_told_apart():
-    names, (dots,) = budget_table([100.0])
-    assert "per move" not in dots
-    assert all(f">{name}</text>" in dots for name in names)
-    assert ">100 ms</text>" in dots
-    assert len(budget_table([100.0, 3000.0])[1]) == 2
-    names, (curves,) = budget_table([100.0, 300.0, 3000.0])
-    assert "ms per move of the paper" in curves
-    assert len({colour for colour in plots.COLOURS if colour in curves}) == len(plots.COLOURS)
-    assert curves.count("published: hollow, dotted") == 1
-    assert all(curves.count(f">{name}</text>") == 1 for name in names)
-    pairs = {(index % len(plots.COLOURS), index % len(plots.MARKERS)) for index in range(56)}
-    assert len(pairs) == 56
-    for colour in plots.COLOURS:
-        assert contrast(colour, "#ffffff") >= 3
-        assert contrast(colour, "#15171b") >= 3
-
-
 def test_a_ranking_over_several_tables_says_over_what(whole):
     page = (whole / "report.html").read_text()
     assert "all tables together" not in page
@@ -412,63 +288,3 @@ def test_a_text_means_nothing_but_itself_and_code_is_code():
     assert "see `tamaya run <x>` &amp; \\*more\\*" in as_markdown(page)
     assert "<p>see <code>tamaya run &lt;x&gt;</code> &amp; *more*</p>" in page_html(page)
     assert '<th scope="row">&lt;td&gt;</th>' in page_html(page)
-
-
-VERDICTS = [
-    Verdict("A", "2 players", 10.0, "agrees", 400, 10.1, 0.1, 0.1, -0.2, 0.4),
-    Verdict("A", "3 players", 12.0, "differs by +2.00 ± 0.30: better cards", 200, 14.0, 0.1, 2.0, 1.7, 2.3),
-    Verdict("B", "2 players", 9.5, "not played"),
-    Verdict("B", "3 players", 9.0, "too few games", 5, 8.0),
-    Verdict("C", "2 players", None, "no number published", 400, 3.0, 0.1),
-    Verdict("D", "3 players", 7.0, "not comparable: another game"),
-]
-TABLE = PaperTable(
-    "Somebody 2020",
-    "Table 1",
-    "100 per cell",
-    [Column("2 players"), Column("3 players")],
-    [Row(name, [1.0, 1.0]) for name in "ABCD"],
-)
-
-
-def test_a_paper_table_keeps_its_rows_and_columns_with_a_mark_in_every_field():
-    section = grid(TABLE, VERDICTS)
-    assert section.heads == ("row", "2 players", "3 players", "games")
-    assert section.rows == [
-        ["A", "10 / 10.10 ± 0.20 ✓", "12 / 14.00 ± 0.20 ≠", "200 to 400"],
-        ["B", "9.5 …", "9 / 8.00 …", "5"],
-        ["C", "none / 3.00 ± 0.20", "", "400"],
-        ["D", "", "7 –", ""],
-    ]
-    assert summary(VERDICTS).startswith(
-        "1 of 2 compared figures agree (✓), 1 differs (≠). The others: 2 not played yet"
-    )
-    assert field(VERDICTS[3]).endswith("…")
-
-
-def test_the_reasons_stand_below_a_paper_table():
-    differ, others = reasons(VERDICTS)
-    assert differ.rows == [["A", "3 players", "12", "14.00 ± 0.20", "+2.00", "better cards"]]
-    assert others.rows[-1] == ["D", "3 players", "not comparable: another game"]
-
-
-def test_a_comparison_begins_with_how_many_agree(tmp_path):
-    write_comparison("some/table-1", TABLE, VERDICTS, tmp_path / "some" / "table-1")
-    text = (tmp_path / "some" / "table-1" / "comparison.md").read_text()
-    assert text.splitlines()[2].startswith("1 of 2 compared figures agree (✓)")
-    assert heads_of(text)[0] == "Published / measured"
-    assert "| A | 2 players | 10 | 10.10 ± 0.20 | 400 | ✓ agrees |" in text
-    page = (tmp_path / "some" / "table-1" / "comparison.html").read_text()
-    assert page.count("<svg") == 2
-    assert '<td data-mark="≠"><span>12 /</span> <span>14.00</span> <span>± 0.20 ≠</span></td>' in page
-
-
-def test_a_paper_table_of_pairs_has_its_heat_maps_on_one_scale(tmp_path):
-    table = PaperTable("S", "T", "1", [Column("A"), Column("B")], [Row("A", [1.0, 2.0]), Row("B", [3.0, 4.0])])
-    places = [("A", "A", 1.0), ("A", "B", 2.0), ("B", "A", 3.0), ("B", "B", 4.0)]
-    verdicts = [Verdict(row, column, mean, "agrees", 100, mean + 1, 0.1) for row, column, mean in places]
-    write_comparison("s/t", table, verdicts, tmp_path / "s" / "t")
-    page = (tmp_path / "s" / "t" / "comparison.html").read_text()
-    (bar,) = re.findall(r'<div class="bar">.*?</div>', page)
-    assert "<span>1.0</span>" in bar
-    assert "<span>5.0</span>" in bar

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from conftest import compiled_only, several
 
-from tamaya import AgentError, Card, Game, PolicyError, Settings, make_agent
+from tamaya import Card, Game, PolicyError, Settings, make_agent
 from tamaya.agents.recipes import SEARCHES
 from tamaya.arena.check import TRIED
 from tamaya.arena.peeking import find_peeking_here
-from tamaya.arena.seating import GameFailure, Seating, game_seeds
+from tamaya.arena.seating import Seating, game_seeds
 from tamaya.search.nodes import NODE
 
 GOLDEN = pathlib.Path(__file__).parent / "data" / "golden_trees.json"
@@ -210,32 +210,6 @@ def test_the_last_move_plays_the_card_most_likely_to_fit(name):
     assert view.probability_playable(int(thoughts.move.split()[1])) > best - 0.1
 
 
-@pytest.mark.usefixtures("own_module")
-def test_any_policy_can_be_rollout_or_model():
-    settings = Settings(players=3)
-    texts = ["flat(bold:bold(0.8), deals=2)", "predictor(own_agents:counting, iterations=5)",
-             "mcs(mcs(iggi, iterations=2, rollout_depth=3), iterations=3, rollout_depth=4)",
-             "predictor(ris(rules=goodman, iterations=2), iterations=4, rollout_depth=4)"]  # fmt: skip
-    for text in texts:
-        Seating([make_agent(text), make_agent("piers"), make_agent("vdb")], settings).play(
-            game_seeds(1, 0, several(2, 1))
-        )
-
-
-@pytest.mark.usefixtures("own_module")
-def test_a_policy_that_breaks_the_rules_in_a_rollout_is_named():
-    seating = Seating([make_agent("mcs(own_agents:nonsense, iterations=5)")] * 2, Settings(players=2))
-    with pytest.raises(GameFailure, match="asked own_agents:nonsense for a move in a rollout and got an illegal one"):
-        seating.play(game_seeds(1, 0, 1))
-    seating = Seating([make_agent("predictor(iggi, own_agents:nonsense, iterations=50)")] * 3, Settings(players=3))
-    with pytest.raises(GameFailure, match="asked own_agents:nonsense"):
-        seating.play(game_seeds(1, 0, 1))
-    with pytest.raises(GameFailure, match=r"mcs\(own_agents:raising.*lost my nerve"):
-        Seating([make_agent("mcs(own_agents:raising)")] * 2, Settings(players=2)).play(game_seeds(1, 0, 1))
-    with pytest.raises(PolicyError, match="own_agents:nonsense made an illegal move"):
-        make_agent("mcs(own_agents:nonsense)").think(Game(players=2, seed=1).view())
-
-
 @compiled_only
 @pytest.mark.parametrize(
     ("text", "mean", "error", "depth"),
@@ -253,23 +227,6 @@ def test_searches_score_what_the_java_code_scores_with_as_many_iterations(text, 
     scores = outcomes["score"].astype(float)
     assert abs(scores.mean() - mean) < 3 * np.hypot(error, scores.std(ddof=1) / 60**0.5)
     assert abs(outcomes["depth"].sum() / outcomes["searched"].sum() - depth) < 0.5
-
-
-@pytest.mark.usefixtures("own_module")
-def test_models_with_a_memory_begin_every_iteration_with_an_empty_one():
-    """The model plays its oldest card, a playable one, in its first decision only, which is its reply to a hint."""
-    view = hand_made("G4 B4 W3 Y4 B3 R1 Y1 G3 W4 B2").view()
-    agent = make_agent(f"predictor(own_agents:once, rollout_depth=0, tree_depth=1, iterations={several(800, 200)})")
-    hints = [one for one in agent.think(view).candidates if one.move.startswith("tell")]
-    visits = sum(one.visits for one in hints)
-    assert sum(one.visits * one.value for one in hints) / visits > 1 - 1.5 * len(hints) / visits
-
-
-@pytest.mark.usefixtures("own_module")
-@pytest.mark.parametrize("text", ["own_agents:private", "flat(own_agents:private, deals=3)", "ris(own_agents:private)"])
-def test_seats_that_do_not_share_a_memory_have_one_each_in_rollouts_too(text):
-    seating = Seating([make_agent(text.replace("private)", "private, iterations=20)"))] * 3, Settings(players=3))
-    seating.play(game_seeds(1, 0, several(20, 1)))
 
 
 @compiled_only
@@ -291,21 +248,3 @@ def test_a_search_without_a_move_says_so():
 def test_a_tree_may_be_allowed_any_depth():
     seating = Seating([make_agent("ris(tree_depth=1000000000, iterations=5)")] * 2, Settings(players=2))
     assert seating.play(game_seeds(1, 0, 1))["length"].sum() > 0
-
-
-@pytest.mark.usefixtures("own_module")
-@pytest.mark.parametrize(
-    "text", ["mcs(iterations=100, {})", "flat(deals=3, {})", "mo(iterations=100, tree_depth=0, {})"]
-)
-def test_an_evaluator_says_what_a_position_is_worth_where_rollouts_end(text):
-    game = hand_made("R1 B4 W3 Y4 B3 R4 Y1 G3 W4 B2")
-    game.push("tell 1 4")
-    game.push("tell 0 red")
-    game.push("tell 1 2")
-    game.push("tell 0 1")
-    agent = make_agent(text.format("rollout_depth=0, leaf=own_agents:red(0.5)"))
-    values = {one.move: one.value for one in agent.think(game.view()).candidates}
-    assert values.pop("play 0") == 12.5
-    assert set(values.values()) == {0.0}
-    with pytest.raises(AgentError, match="piers does not evaluate positions"):
-        make_agent("ris(leaf=piers)")

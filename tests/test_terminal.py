@@ -1,7 +1,5 @@
 """What a person sees: tables that fit, times and numbers as people write them, help, colours, completion."""
 
-import io
-import itertools
 import json
 import os
 import re
@@ -10,20 +8,18 @@ import sys
 
 import pytest
 from conftest import compiled_only
-from rich.console import Console
 from typer.testing import CliRunner
 
 from tamaya import Game, run_match
-from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.cli import app as cli
 from tamaya.cli.colours import coloured
-from tamaya.cli.console import Terminal, progress_bar
+from tamaya.cli.console import Terminal
 from tamaya.cli.grids import figure_lines, ranking_lines, reason_lines, result_lines
 from tamaya.core.spelling import in_words
 from tamaya.core.text import count_of, digits, duration
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.rankings import rankings
-from tamaya.experiments.runs import ENOUGH, Run
+from tamaya.experiments.runs import Run
 from tamaya.papers.data import data_files
 from tamaya.papers.reproduce import Verdict
 from tamaya.replay import save
@@ -92,73 +88,6 @@ def test_the_list_of_tables_fits_a_screen():
     assert names == [name for name, _ in data_files()]
     assert len(lines) <= 25
     assert any(re.search(r"[0-9] h [0-9]+ min *$", line) for line in lines)
-
-
-def test_time_left_is_right_when_games_differ_in_cost():
-    forecast = Forecast({"quick": 1000, "slow": 10}, {"quick": 1e-4, "slow": 1e-4})
-    forecast.add("quick", 100, 0.01)
-    assert forecast.core_seconds_left() == pytest.approx(910 * 1e-4)
-    forecast.add("slow", 1, 5.0)
-    assert forecast.core_seconds_left() == pytest.approx(900 * 1e-4 + 9 * 5.0)
-    forecast.add("slow", 9, 45.0)
-    assert forecast.core_seconds_left() == pytest.approx(900 * 1e-4)
-
-
-def test_games_that_nobody_has_played_are_guessed_by_their_budget_and_the_speed_of_the_others():
-    assert guess_seconds(["mo(ms=40)"]) == pytest.approx(10 * guess_seconds(["mo(ms=4)"]))
-    assert guess_seconds(["piers"]) < guess_seconds(["flat(piers, deals=1)"])
-    forecast = Forecast({"one": 10, "other": 10}, {"one": 1.0, "other": 3.0})
-    forecast.add("one", 10, 20.0)
-    assert forecast.core_seconds_left() == pytest.approx(10 * 6.0)
-
-
-def test_the_bar_shows_time_and_the_time_left(monkeypatch):
-    screen = io.StringIO()
-    terminal = Console(file=screen, force_terminal=True, width=100, color_system=None)
-    monkeypatch.setattr("tamaya.cli.console.err", terminal)
-    with progress_bar("a run", 30, lambda: 200.0) as progress:
-        progress(10)
-    assert "10 of 30 games" in screen.getvalue()
-    assert "3 min 20 s left" in screen.getvalue()
-
-
-SEARCHES = {
-    "games": 30,
-    "players": [2],
-    "lineup": [{"kind": "self-play", "agents": [f"flat(piers, deals={deals})" for deals in (1, 2, 3)]}],
-}
-
-
-def test_a_run_plays_some_games_of_every_cell_first(tmp_path):
-    with Run(tmp_path, parse_experiment(SEARCHES)) as run:
-        for _ in itertools.islice(run.played(next(iter(run.cells)), 1, most=2), 2):
-            pass
-        counts = [run.store.reached(*cell) for cell in run.cells.values()]
-        assert counts == [2, 0, 0]
-        with pytest.raises(KeyboardInterrupt):
-            run.play(stop_after(3), 2)
-        assert all(run.store.reached(*cell) for cell in list(run.cells.values())[:2])
-
-
-def stop_after(calls):
-    """A progress that interrupts."""
-    left = iter(range(calls))
-
-    def progress(games):
-        if next(left, None) is None:
-            raise KeyboardInterrupt
-
-    return progress
-
-
-def test_a_quick_run_plays_enough_games_of_few_cells_rather_than_few_of_all(tmp_path, monkeypatch):
-    clock = itertools.count()
-    with Run(tmp_path, parse_experiment(SEARCHES)) as run:
-        monkeypatch.setattr("time.perf_counter", lambda: next(clock) * 1e-3)
-        run.play_for(0.03, threads=1)
-        counts = [run.store.reached(*cell) for cell in run.cells.values()]
-    assert counts[0] >= ENOUGH
-    assert counts[2] == 0
 
 
 def test_a_run_ends_with_rankings_that_fit(tmp_path):
@@ -271,18 +200,6 @@ def test_a_game_far_beyond_the_last_is_refused_in_words(tmp_path):
     path = some_games(tmp_path / "games.jsonl")
     result = CliRunner().invoke(cli.app, ["show", str(path), "--game", str(10**30)])
     assert "holds 3 games; there is no game 1000" in str(result.exception)
-
-
-def test_the_bar_never_runs_backwards(monkeypatch):
-    screen, left = io.StringIO(), iter([1.0, 100.0, 0.0])
-    monkeypatch.setattr(
-        "tamaya.cli.console.err", Console(file=screen, force_terminal=True, width=80, color_system=None)
-    )
-    with progress_bar("a run", 0, lambda: next(left)) as progress:
-        for _ in range(3):
-            progress(1)
-    assert "3 games" in screen.getvalue()
-    assert max(map(len, re.sub(r"\x1b\[[0-9?;]*[a-zA-Z]", "", screen.getvalue()).splitlines())) <= 80
 
 
 def test_the_reasons_of_verdicts_stand_below_the_table_once():

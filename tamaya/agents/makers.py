@@ -6,7 +6,8 @@ import inspect
 import sys
 from typing import Any
 
-from tamaya.agents.recipes import POLICIES, Known, Recipe
+from tamaya.agents.known import POLICIES, Known
+from tamaya.agents.recipes import Recipe
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
 from tamaya.policies.contract import Policy
@@ -91,7 +92,7 @@ def as_python(value: Value) -> Any:
 def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     """The agent of a policy, with the settings of a call."""
     defaults, text = known.open(policy.defaults), str(call)
-    call, file = weights_file(call) if policy.takes_files else (call, "")
+    call, file = weights_file(call, next(iter(policy.defaults), "")) if policy.takes_files else (call, "")
     given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
     settings = policy.defaults | given | known.fixed
     if call.name in POLICIES:
@@ -102,11 +103,13 @@ def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     return agent
 
 
-def weights_file(call: Call) -> tuple[Call, str]:
+def weights_file(call: Call, setting: str) -> tuple[Call, str]:
     """A call without the file of weights, in the current folder, that stands in place of its first setting."""
-    first = call.arguments[0] if call.arguments else None
-    if not isinstance(first, Call) or not first.name.endswith(".json"):
+    first = call.arguments[0] if call.arguments else dict(call.keywords).get(setting)
+    if not isinstance(first, Call) or first.name in ("yes", "no"):
         return call, ""
+    if not call.arguments or not first.name.endswith(".json"):
+        raise AgentError(f"{call}: expected a {setting} or a file of weights first, as in {call.name}(mine.json)")
     return Call(call.name, (0.0, *call.arguments[1:]), call.keywords), first.name
 
 

@@ -4,8 +4,9 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
+from tamaya.agents.known import POLICIES, Known, check_known
 from tamaya.agents.makers import from_class, from_module, from_policy, from_recipe, from_rules
-from tamaya.agents.recipes import POLICIES, POOL, RECIPES, SEARCHES, Known, Search, check_known
+from tamaya.agents.recipes import POOL, RECIPES, SEARCHES, Search
 from tamaya.bridges.pipes import from_command
 from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
@@ -45,7 +46,9 @@ def from_search(call: Call, search: Search) -> Agent:
     if settings.get("published") and (not considered) != search.is_published_without_rules:
         raise AgentError(f"{call}: published=yes works only {'without' if considered else 'with'} rules")
     models = [called(call, model) for model in models_of(call, search)]
-    if len(models) > (MOST_MODELS if search.policies == "pool" else SEATS - 1):
+    if search.policies == "pool" and len(models) > MOST_MODELS:
+        raise AgentError(f"{call.name}: {len(models)} policies given; a pool has at most {MOST_MODELS}")
+    if search.policies == "models" and len(models) > SEATS - 1:
         raise AgentError(f"{call}: {len(models)} models given; there are at most {SEATS - 1} others")
     check_pool(call, models if search.policies == "pool" else [])
     settings["published"] = search.published * settings.get("published", 0.0)

@@ -26,8 +26,9 @@ from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
 from tamaya.core.table import fresh_deck, fresh_table
 from tamaya.game.game import Game
+from tamaya.game.hanab_live import END_GAME, Action, Record
 from tamaya.game.notation import NAMES, Card
-from tamaya.game.replay import END_GAME, Action, Record, make_record
+from tamaya.game.replay import make_record
 from tamaya.jit import kernel
 from tamaya.policies.agents import Agent, Forfeit, WrongAnswer, blame
 from tamaya.policies.contract import PolicyError

@@ -26,9 +26,9 @@ from tamaya.core.moves import DISCARD, NO_MOVE, TELL
 from tamaya.core.readings import is_over_at, legal_at
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import COLOURS, RANKS
+from tamaya.game.hanab_live import END_GAME, options_of
 from tamaya.game.notation import Kind, Move
 from tamaya.game.position import IllegalMove, Seen, View
-from tamaya.game.replay import END_GAME, options_of
 
 
 def opening(view: View) -> Iterator[Any]:

@@ -14,8 +14,8 @@ from tamaya.core.readings import apply_at, is_legal_at
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import CARDS, COLOURS, RANKS
 from tamaya.core.table import fresh_table
+from tamaya.game.hanab_live import from_options
 from tamaya.game.position import Seen, View
-from tamaya.game.replay import from_options
 
 
 class Following:

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from tamaya.core.spelling import in_words
-from tamaya.game.replay import END_GAME, Options
+from tamaya.game.hanab_live import END_GAME, Options
 
 PROTOCOL = 1
 

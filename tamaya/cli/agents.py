@@ -75,7 +75,8 @@ def rule_rows() -> Iterator[dict[str, str]]:
 
 def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
     """The agents by kind."""
-    from tamaya.agents.recipes import POLICIES, RECIPES, SEARCHES
+    from tamaya.agents.known import POLICIES
+    from tamaya.agents.recipes import RECIPES, SEARCHES
 
     yield (
         "Rule-based agents",

@@ -15,7 +15,7 @@ from tamaya.core.text import count_of, duration, plain
 
 if TYPE_CHECKING:
     from tamaya.game.game import Game
-    from tamaya.game.replay import Record
+    from tamaya.game.hanab_live import Record
     from tamaya.policies.agents import Agent
     from tamaya.policies.thoughts import Thoughts
 
@@ -88,7 +88,8 @@ def list_games(file: Path, json: bool) -> None:
 
 def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", "Record", str]:
     """A recorded game after this many moves, its record, and the move made next, if any."""
-    from tamaya.game.replay import GameFileError, from_record, records
+    from tamaya.game.hanab_live import GameFileError
+    from tamaya.game.replay import from_record, records
 
     record = next(itertools.islice(records(file), min(game - 1, sys.maxsize), None), None) if game > 0 else None
     if record is None:

@@ -1,5 +1,6 @@
 """The commands for learning: collect, train, goodman."""
 
+import os
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,6 +10,7 @@ import typer
 from tamaya.cli import console
 from tamaya.cli.help import Command, examples
 from tamaya.cli.matches import Threads, check_threads, parse_players
+from tamaya.core.spelling import in_words
 
 app = typer.Typer(
     help="Learn from searches: collect rows, train a network, or run all generations.", rich_markup_mode=None
@@ -49,7 +51,6 @@ def collect(
     from tamaya.learn.collecting import collect as collect_rows
 
     check_threads(threads)
-    check_counts(games=games, fewest=fewest)
     wanted = Collection(agent, tuple(parse_players(players)), games, seed, fewest, root_only)
     start, told = time.monotonic(), [0]
     with console.progress_bar(
@@ -61,14 +62,24 @@ def collect(
             progress(new)
 
         done = collect_rows(wanted, to, threads, tell)
-    console.out.print(f"{to}: {done}", markup=False, soft_wrap=True)
+    console.out.print(f"{to}: {done if done.games else 'all games are there already'}", markup=False, soft_wrap=True)
 
 
-def check_counts(**counts: int) -> None:
-    """Raises an error for a number below 1."""
-    for name, count in counts.items():
-        if count < 1:
-            raise ValueError(f"--{name} must be at least 1, not {count}")
+def check_range(option: str, counts: list[int], low: int, high: int) -> None:
+    """Raises an error for a number of an option that is too small or too large."""
+    for count in counts:
+        if not low <= count <= high:
+            raise ValueError(f"--{option} must be from {low:,} to {high:,}, not {count:,}")
+
+
+def check_new(path: Path) -> None:
+    """Refuses a file that is there already, or that cannot be written, before anything is done for it."""
+    if path.exists():
+        raise ValueError(f"{path} already exists; choose another name")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path.parent} is not a directory")
+    if not os.access(path.parent, os.W_OK):
+        raise ValueError(f"{path.parent} cannot be written to")
 
 
 @app.command(
@@ -94,24 +105,29 @@ def train(
 ) -> None:
     """Train a network on collected rows; the learning curve is drawn beside its file."""
     from tamaya.evaluation.weights import TASKS
+    from tamaya.learn.collecting import read_collection
     from tamaya.learn.generations import train_from
-    from tamaya.learn.training import Training
+    from tamaya.learn.training import Training, need_torch
 
     if task not in TASKS:
         raise ValueError(f"--task must be one of {', '.join(TASKS)}, not {task!r}")
-    check_counts(epochs=epochs, batch=batch)
-    how = Training(tuple(parse_sizes(hidden)), epochs, batch, rate, decay, l1, optimiser, fewest=fewest, seed=seed)
+    how = Training(
+        tuple(parse_sizes("hidden", hidden)), epochs, batch, rate, decay, l1, optimiser, fewest=fewest, seed=seed
+    )
+    read_collection(directory)
+    check_new(to)
+    need_torch()
     curve = train_from(directory, task, how, to, say)
     best = f"epoch {curve.best + 1}, held-out loss {curve.held_out[curve.best]:.6f}"
     console.out.print(f"{to}: {best}, of a constant {curve.baseline:.6f}", markup=False, soft_wrap=True)
 
 
-def parse_sizes(text: str) -> list[int]:
-    """Whole numbers between commas."""
+def parse_sizes(option: str, text: str) -> list[int]:
+    """The whole numbers of an option, between commas."""
     try:
         return [int(one) for one in text.split(",")]
     except ValueError:
-        raise ValueError(f"whole numbers as in 64,32 are expected, not {text!r}") from None
+        raise ValueError(f"--{option} must be written like 64 or 64,32, not {text!r}") from None
 
 
 @app.command(
@@ -136,18 +152,29 @@ def goodman(
     """Train the generations of Goodman 2019, from random rollouts on: collect, train, measure, three times."""
     import msgspec
 
+    from tamaya.agents.registry import MOST_ITERATIONS
+    from tamaya.learn.collecting import MOST_GAMES
     from tamaya.learn.generations import FASTER, Plan, run_plan
+    from tamaya.learn.training import FEWEST_GAMES, need_torch
 
     check_threads(threads)
-    check_counts(epochs=epochs, tries=tries, matches=matches - 1)
+    budgets, counts = parse_sizes("iterations", iterations), parse_sizes("games", games)
+    check_range("iterations", budgets, 1, MOST_ITERATIONS)
+    check_range("games", counts, FEWEST_GAMES, MOST_GAMES)
+    check_range("tries", [tries], 1, MOST_GAMES)
+    check_range("matches", [matches], 2, MOST_GAMES)
     plan = Plan(
-        tuple(parse_sizes(iterations)),
-        tuple(parse_sizes(games)),
+        tuple(budgets),
+        tuple(counts),
         players=tuple(parse_players(players)),
         seed=seed,
-        training=msgspec.structs.replace(FASTER, hidden=tuple(parse_sizes(hidden)), epochs=epochs, seed=seed),
+        training=msgspec.structs.replace(FASTER, hidden=tuple(parse_sizes("hidden", hidden)), epochs=epochs, seed=seed),
         matches=matches,
         tries=tries,
     )
+    need_torch()
     with console.prints_aside():
-        run_plan(plan, to, threads, say)
+        try:
+            run_plan(plan, to, threads, say)
+        except msgspec.DecodeError as error:
+            raise ValueError(f"{to} was begun by a plan that cannot be read: {in_words(error)}") from error

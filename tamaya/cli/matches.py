@@ -16,7 +16,8 @@ RULES = "Rules of the game"
 
 def agent_names(incomplete: str) -> list[str]:
     """The agents whose names begin with what follows the last plus sign, for completion in a shell."""
-    from tamaya.agents.recipes import POLICIES, RECIPES, SEARCHES
+    from tamaya.agents.known import POLICIES
+    from tamaya.agents.recipes import RECIPES, SEARCHES
 
     team, plus, start = incomplete.rpartition("+")
     return [team + plus + name for name in (*RECIPES, *SEARCHES, *POLICIES) if name.startswith(start)]
@@ -93,7 +94,7 @@ def match(
     ] = False,
 ) -> None:
     """Play games: each agent with itself, or mixed teams, all on the same decks."""
-    from tamaya.agents.recipes import check_team
+    from tamaya.agents.known import check_team
 
     sizes = {check_team(text) for text in agents}  # a misspelt name is reported before anything heavy is loaded
 

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,23 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from tamaya.core.content import content_of
+from tamaya.core.spelling import in_words
+from tamaya.core.text import count_of
 from tamaya.evaluation.features import FEATURES, STATE_FEATURES
 from tamaya.evaluation.networks import pack_network
 from tamaya.policies.language import AgentError
 
 FORMAT = "tamaya network 1"
 LARGEST_FILE = 64 << 20
+MOST_LAYERS, MOST_NEURONS = 16, 4096
+"""The hidden layers that a network has at most, and the neurons of each."""
+
 SMALLEST_DEVIATION = 1e-5
 """Inputs that never vary are not blown up."""
+
+LARGEST_WEIGHT = 1e9
+"""With larger ones, the sums of many layers could exceed all numbers."""
 
 CHOICES = 9
 TASKS = {"evalfn": (FEATURES, 1), "rule-classifier": (STATE_FEATURES, CHOICES)}
@@ -69,22 +79,32 @@ def check_network(network: Network) -> None:
     if tuple(network.inputs) != inputs:
         raise WeightsError(f"its inputs are not the {len(inputs)} features of {network.task}")
     if not len(network.means) == len(network.deviations) == len(network.inputs):
-        raise WeightsError("it has not a mean and a deviation for every input")
+        raise WeightsError("it must have a mean and a deviation for every input")
     if not network.layers or network.sizes[-1] != outputs:
-        raise WeightsError(f"it has not {outputs} output{'s' if outputs > 1 else ''}")
+        raise WeightsError(f"it must have {count_of(outputs, 'output')}")
+    check_hidden(network.sizes[1:-1])
     for number, (layer, size) in enumerate(zip(network.layers, network.sizes, strict=False), 1):
         if len(layer.weights) != len(layer.biases) or {len(row) for row in layer.weights} != {size}:
             raise WeightsError(f"the weights of layer {number} are not {len(layer.biases)} rows of {size}")
-    if not np.isfinite(network.pack()).all() or min(network.deviations) < SMALLEST_DEVIATION:
+    if min(network.deviations) < SMALLEST_DEVIATION or not np.abs(network.pack()).max() < LARGEST_WEIGHT:
         raise WeightsError("some of its numbers are not usable")
+
+
+def check_hidden(sizes: Sequence[int]) -> None:
+    """Raises an error for hidden layers that no network can have."""
+    if len(sizes) > MOST_LAYERS:
+        raise WeightsError(f"a network has at most {MOST_LAYERS} hidden layers, not {len(sizes)}")
+    for size in sizes:
+        if not 1 <= size <= MOST_NEURONS:
+            raise WeightsError(f"a hidden layer has from 1 to {MOST_NEURONS:,} neurons, not {size:,}")
 
 
 def parse_network(content: bytes, task: str) -> Network:
     """The network of a file's content, which must be for a task."""
     try:
         network = msgspec.json.decode(content, type=Network)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WeightsError(f"it is no file of weights, or not all of one: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise WeightsError(f"it is not a file of weights, or not a whole one: {in_words(error)}") from error
     check_network(network)
     if network.task != task:
         raise WeightsError(f"it is for {network.task}, not for {task}")
@@ -94,13 +114,11 @@ def parse_network(content: bytes, task: str) -> Network:
 def read_network(path: Path, task: str = "evalfn") -> Network:
     """The network of a file."""
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise WeightsError("it is too large for a file of weights")
-        return parse_network(path.read_bytes(), task)
-    except WeightsError as error:
-        raise WeightsError(f"{path} cannot be used: {error}") from error
+        return parse_network(content_of(path, LARGEST_FILE), task)
     except OSError as error:
         raise WeightsError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise WeightsError(f"{path} cannot be used: {error}") from error
 
 
 @functools.lru_cache
@@ -108,7 +126,9 @@ def trained_network(task: str, generation: int) -> Network:
     """A network that comes with the package."""
     if generation not in trained_generations(task):
         known = ", ".join(map(str, trained_generations(task)))
-        raise WeightsError(f"there is no {task}({generation}); there are {known}")
+        raise WeightsError(
+            f"there is no {task}({generation}); choose {known} or a file of weights, as in {task}(mine.json)"
+        )
     return parse_network((files("tamaya.evaluation") / "trained" / f"{task}_{generation}.json").read_bytes(), task)
 
 

@@ -8,7 +8,7 @@ from tamaya.arena.statistics import Difference, Summary, Tally, compared, differ
 from tamaya.core.text import plain
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.store import Store
-from tamaya.game.replay import Record
+from tamaya.game.hanab_live import Record
 from tamaya.policies.language import parse
 
 

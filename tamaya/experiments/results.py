@@ -14,7 +14,7 @@ from tamaya.experiments.experiment import Experiment, ExperimentError, parse_exp
 from tamaya.experiments.rankings import Ranking, rankings
 from tamaya.experiments.runs import Run
 from tamaya.experiments.seatings import unique
-from tamaya.game.replay import Record
+from tamaya.game.hanab_live import Record
 
 ENDINGS = {
     PERFECT: "perfect",

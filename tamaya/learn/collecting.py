@@ -12,12 +12,15 @@ import numpy as np
 from tamaya.agents.registry import make_agent
 from tamaya.arena.batches import cores
 from tamaya.arena.seating import game_seeds
+from tamaya.core.content import content_of
 from tamaya.core.engine import is_over
 from tamaya.core.moves import MOVES
 from tamaya.core.settings import Settings
+from tamaya.core.spelling import in_words
 from tamaya.core.table import fresh_deck, fresh_table
 from tamaya.evaluation.greedy import SETTINGS
 from tamaya.experiments.files import replacing
+from tamaya.game.game import check_seed
 from tamaya.learn.gathering import CHOICE, DEEPEST, ROW, Desk, take_turn
 from tamaya.learn.tables import read_shards, write_shard
 from tamaya.policies.language import AgentError
@@ -27,8 +30,10 @@ from tamaya.search.agent import SearchAgent
 from tamaya.search.searchers import tree_search
 
 GAMES_PER_SHARD = 4
+MOST_GAMES, MOST_VISITS = 100_000, 10**9
 FEWEST_VISITS = 50
 ABOUT = "collection.json"
+LARGEST_ABOUT = 1 << 20
 NINE = np.array([*[0.0] * SETTINGS, *encode(parse_rules(RULE_SETS["goodman"][0]), 0.0)])
 """The rules that a classifier chooses from, as params of a learned agent."""
 
@@ -44,6 +49,17 @@ class Collection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fewest: int = FEWEST_VISITS
     """Below the root, moves that were visited less often give no row."""
     root_only: bool = False
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+        if not 1 <= self.games <= MOST_GAMES:
+            raise ValueError(f"games must be from 1 to {MOST_GAMES:,}, not {self.games:,}")
+        if not 1 <= self.fewest <= MOST_VISITS:
+            raise ValueError(f"fewest must be from 1 to {MOST_VISITS:,} visits, not {self.fewest:,}")
+        if not self.players:
+            raise ValueError("a collection needs a number of players")
+        for players in self.players:
+            Settings(players=players)
 
 
 @dataclass
@@ -124,11 +140,20 @@ def read_collection(directory: Path) -> Collection:
     """What a directory holds."""
     about = directory / ABOUT
     try:
-        return msgspec.json.decode(about.read_bytes(), type=Collection)
+        return msgspec.json.decode(content_of(about, LARGEST_ABOUT), type=Collection)
     except OSError as error:
-        raise ValueError(f"{directory} holds no collection: {about} cannot be read, {error.strerror}") from error
-    except msgspec.DecodeError as error:
-        raise ValueError(f"{about} describes no collection: {error}") from error
+        raise ValueError(f"{directory} does not hold a collection: {about.name}: {error.strerror}") from error
+    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(f"{about} does not describe a collection: {in_words(error)}") from error
+
+
+def difference(begun: Collection, wanted: Collection) -> str:
+    """The first setting, other than the number of games, in which two collections differ."""
+    for name in Collection.__struct_fields__:
+        one, other = getattr(begun, name), getattr(wanted, name)
+        if name != "games" and one != other:
+            return f"its {name.replace('_', ' ')} is {one}, not {other}"
+    return ""
 
 
 def open_collection(wanted: Collection, directory: Path) -> None:
@@ -136,10 +161,11 @@ def open_collection(wanted: Collection, directory: Path) -> None:
     about = directory / ABOUT
     if about.exists():
         begun = read_collection(directory)
-        if msgspec.structs.replace(begun, games=0) != msgspec.structs.replace(wanted, games=0):
-            raise ValueError(f"{directory} holds another collection: {begun}; choose another directory")
+        if differs := difference(begun, wanted):
+            raise ValueError(f"{directory} holds another collection, {differs}; choose another directory")
+        wanted = msgspec.structs.replace(wanted, games=max(begun.games, wanted.games))
     elif directory.exists() and any(directory.iterdir()):
-        raise ValueError(f"{directory} is not empty and holds no collection; choose another directory")
+        raise ValueError(f"{directory} is not empty and does not hold a collection; choose another directory")
     directory.mkdir(parents=True, exist_ok=True)
     with replacing(about) as file:
         file.write(msgspec.json.format(msgspec.json.encode(wanted), indent=1))
@@ -163,7 +189,8 @@ def collect(
 
 def missing_shards(wanted: Collection, directory: Path) -> list[int]:
     """The first games of the shards that are not there whole."""
-    there = dict(read_shards(directory, "rows"))
+    rows, choices = (dict(read_shards(directory, kind)) for kind in ("rows", "choices"))
+    there = {first: min(games, choices.get(first, 0)) for first, games in rows.items()}
     firsts = range(0, wanted.games, GAMES_PER_SHARD)
     return [first for first in firsts if there.get(first, 0) < min(GAMES_PER_SHARD, wanted.games - first)]
 

@@ -61,6 +61,8 @@ def from_frame(kind: str, frame: Any) -> np.ndarray:
 def read_shard(path: Path, kind: str) -> np.ndarray:
     """The rows of a file."""
     try:
+        if not path.is_file():
+            raise DataError("it is not a plain file")
         if path.suffix == ".npy":
             rows: np.ndarray = np.load(path, allow_pickle=False)
             if rows.dtype != KINDS[kind][0]:
@@ -72,7 +74,12 @@ def read_shard(path: Path, kind: str) -> np.ndarray:
             raise DataError("Parquet needs polars: pip install 'tamaya[data]'") from error
         return from_frame(kind, polars.read_parquet(path))
     except Exception as error:
-        raise DataError(f"{path} cannot be used as training data: {error}") from error
+        raise DataError(f"{path} cannot be used as training data: {first_line(error)}") from error
+
+
+def first_line(error: Exception) -> str:
+    """What an error says first; those of polars go on about its plans."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def shards(directory: Path, kind: str) -> dict[int, Path]:

@@ -8,12 +8,20 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tamaya.evaluation.weights import CHOICES, FORMAT, SMALLEST_DEVIATION, TASKS, Layer, Network
+from tamaya.evaluation.weights import CHOICES, FORMAT, SMALLEST_DEVIATION, TASKS, Layer, Network, check_hidden
+from tamaya.game.game import check_seed
 from tamaya.learn.curves import Curve
 
 OPTIMISERS = ("adam", "nesterov")
+MOST = 10**9
 HELD_OUT_EVERY = 10
-"""Of so many games one is held out."""
+"""One game in so many is held out."""
+
+GAMES_IN_TURN = 4
+"""Games of consecutive numbers are at tables of different sizes; all of these are held out together."""
+
+FEWEST_GAMES = HELD_OUT_EVERY * GAMES_IN_TURN
+"""With fewer games, none would be held out."""
 
 
 class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +41,21 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fewest: int = 50
     """Rows of moves with fewer visits are left out."""
     seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_hidden(self.hidden)
+        check_seed(self.seed)
+        for name, value in (("epochs", self.epochs), ("batch", self.batch), ("fewest", self.fewest)):
+            if not 1 <= value <= MOST:
+                raise ValueError(f"{name} must be from 1 to {MOST:,}, not {value:,}")
+        if not 0 < self.rate <= 1:
+            raise ValueError(f"the rate must be above 0 and at most 1, not {self.rate:g}")
+        if not 0 <= self.l1 <= 1:
+            raise ValueError(f"l1 must be from 0 to 1, not {self.l1:g}")
+        if not 0 <= self.momentum < 1:
+            raise ValueError(f"the momentum must be from 0 to below 1, not {self.momentum:g}")
+        if self.optimiser not in OPTIMISERS:
+            raise ValueError(f"the optimiser must be one of {', '.join(OPTIMISERS)}, not {self.optimiser!r}")
 
 
 def need_torch() -> Any:
@@ -61,10 +84,6 @@ def is_held_out(games: np.ndarray) -> np.ndarray:
     return np.asarray(games // GAMES_IN_TURN % HELD_OUT_EVERY == HELD_OUT_EVERY - 1)
 
 
-GAMES_IN_TURN = 4
-"""Games of consecutive numbers are at tables of different sizes; all of these are held out."""
-
-
 class Learner:
     """A network in training."""
 
@@ -72,10 +91,16 @@ class Learner:
         self.torch = torch = need_torch()
         self.task, self.how = task, how
         rows = usable(task, rows, how.fewest)
+        if not len(rows):
+            raise ValueError(f"there is nothing to learn from: no row was visited {how.fewest:,} times or more")
         held_out = is_held_out(rows["game"])
         if not held_out.any() or held_out.all():
-            raise ValueError(f"{len(np.unique(rows['game']))} games are too few to hold some out; collect 40 or more")
+            raise ValueError(
+                f"{len(np.unique(rows['game']))} games are too few to hold some out; collect {FEWEST_GAMES} or more"
+            )
         inputs, targets = rows["features"].astype(np.float64), targets_of(task, rows)
+        if not (np.isfinite(inputs).all() and np.isfinite(targets).all()):
+            raise ValueError("some rows hold numbers that are not finite; collect them anew")
         self.means = inputs[~held_out].mean(axis=0)
         self.deviations = np.maximum(inputs[~held_out].std(axis=0), SMALLEST_DEVIATION)
         self.deviations[self.deviations == SMALLEST_DEVIATION] = 1.0  # an input that never varies
@@ -147,6 +172,8 @@ class Learner:
             with torch.no_grad():
                 self.curve.held_out.append(float(self.loss(self.network(self.held_out[0]), self.held_out[1])))
             self.curve.training.append(total / len(inputs))
+            if not math.isfinite(self.curve.held_out[-1]):
+                raise ValueError(f"the weights grew beyond all numbers; choose a rate below {self.how.rate:g}")
             if self.curve.best == len(self.curve.held_out) - 1:
                 self.best = self.exported()
             yield self.curve
@@ -171,8 +198,6 @@ def train(
     task: str, rows: np.ndarray, how: Training, tell: Callable[[Curve], None] = lambda curve: None
 ) -> tuple[Network, Curve]:
     """The network of the epoch with the lowest held-out loss, and how the loss fell."""
-    if how.optimiser not in OPTIMISERS:
-        raise ValueError(f"the optimiser is one of {', '.join(OPTIMISERS)}, not {how.optimiser!r}")
     learner = Learner(task, rows, how)
     for curve in learner.epochs():
         tell(curve)

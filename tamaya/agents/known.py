@@ -1,0 +1,89 @@
+"""The names that agents have here: those of recipes and searches, and the policies that have one."""
+
+import importlib
+from dataclasses import dataclass, field
+from typing import Any
+
+from tamaya.agents.recipes import BOUZY, COX, GOODMAN, HANABI_RS, QUUXPLUSONE, RECIPES, SEARCHES, TAMAYA
+from tamaya.core.spelling import suggestion
+from tamaya.policies.language import AgentError, Call, parse
+
+
+@dataclass(frozen=True)
+class Known:
+    """A policy that has a name here: where to find it, and its named settings."""
+
+    place: str
+    source: str = ""
+    presets: dict[str, float] = field(default_factory=dict)
+    """Names that set all settings to one value."""
+    fixed: dict[str, float] = field(default_factory=dict)
+    """Settings that are part of the name and cannot be changed."""
+    summary: str = ""
+    """What the name stands for, if that differs from the policy's own docstring."""
+
+    def open(self, defaults: dict[str, float]) -> dict[str, float]:
+        """The settings of the policy that can be changed, with their defaults."""
+        return {key: value for key, value in defaults.items() if key not in self.fixed}
+
+    def load(self) -> Any:
+        """The policy."""
+        module, _, name = self.place.partition(":")
+        return getattr(importlib.import_module(module), name)
+
+
+SEERS, CONVENTIONS, GREEDY = "tamaya.agents.seers", "tamaya.conventions", "tamaya.evaluation.greedy"
+POLICIES = {
+    "seer-recommendation": Known(f"{SEERS}:seer_recommendation", BOUZY),
+    "seer-information": Known(f"{SEERS}:seer_information", BOUZY),
+    "cheater": Known(f"{SEERS}:cheater", HANABI_RS),
+    "omniscient": Known(f"{SEERS}:omniscient", TAMAYA),
+    "confidence": Known(f"{CONVENTIONS}.confidence:confidence", BOUZY),
+    "hat-recommendation": Known(
+        f"{CONVENTIONS}.hat_recommendation:hat_recommendation",
+        BOUZY,
+        fixed={"free": 1.0},
+        summary="recommends a move to everybody by hats where hints may touch nothing; elsewhere cox-recommendation",
+    ),
+    "hat-information": Known(
+        f"{CONVENTIONS}.hat_information:hat_information",
+        BOUZY,
+        fixed={"free": 1.0},
+        summary="tells all their likeliest playable card where hints may touch nothing; elsewhere cox-information",
+    ),
+    "cox-recommendation": Known(
+        f"{CONVENTIONS}.hat_recommendation:hat_recommendation",
+        COX,
+        fixed={"free": 0.0},
+        summary="hat-recommendation with hints that touch a card; made for five players",
+    ),
+    "cox-information": Known(
+        f"{CONVENTIONS}.hat_information:hat_information",
+        COX,
+        fixed={"free": 0.0},
+        summary="hat-information with hints that touch a card; made for five players",
+    ),
+    "smartbot": Known(f"{CONVENTIONS}.smartbot:smartbot", QUUXPLUSONE),
+    "information": Known(f"{CONVENTIONS}.information:information", HANABI_RS, presets={"faithful": 0.0}),
+    "evalfn": Known(f"{GREEDY}:evalfn", GOODMAN),
+    "rule-classifier": Known(f"{GREEDY}:rule_classifier", GOODMAN),
+}
+
+
+FORMS = ("rules", "pipe")
+"""Names that make agents of what stands in their brackets."""
+
+
+def check_known(call: Call) -> None:
+    """Raises an error for a name that no agent has; this needs no numba, so it is reported at once."""
+    if ":" not in call.name and call.name not in {**RECIPES, **SEARCHES, **POLICIES, **dict.fromkeys(FORMS)}:
+        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, *FORMS]) or ";"
+        raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all")
+
+
+def check_team(text: str) -> int:
+    """The size of a team; raises an error for names that no agent has."""
+    team = parse(text)
+    for call in team:
+        check_known(call)
+    return len(team)

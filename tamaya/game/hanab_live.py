@@ -1,0 +1,167 @@
+"""The format of hanab.live: a recorded game as its JSON has it, its options as settings, its names of the suits."""
+
+import functools
+from typing import Any
+
+import msgspec
+
+from tamaya.core.settings import OFFICIAL_HAND, Settings
+from tamaya.core.sizes import RANKS
+from tamaya.game.notation import Wording
+
+END_GAME = 4
+"""hanab.live's action for a game that was broken off; its value 4 means by a player."""
+ENDINGS = (END_GAME, 5)
+"""The actions that break a game off: by a player, or by a vote."""
+
+
+class GameFileError(ValueError):
+    """A file that holds no game, or one that breaks the rules."""
+
+
+class CardJson(msgspec.Struct, rename={"suit": "suitIndex"}):
+    """A card of a deck."""
+
+    suit: int
+    rank: int
+
+
+class Action(msgspec.Struct, omit_defaults=True):
+    """A move; the target is a card's place in the deck or, for a hint, a player."""
+
+    type: int
+    target: int
+    value: int = 0
+
+
+class Options(msgspec.Struct, omit_defaults=True, rename="camel"):
+    """hanab.live's options."""
+
+    variant: str = "No Variant"
+    timed: bool = False
+    time_base: int = 0
+    time_per_turn: int = 0
+    speedrun: bool = False
+    empty_clues: bool = False
+    one_extra_card: bool = False
+    one_less_card: bool = False
+    deck_plays: bool = False
+    all_or_nothing: bool = False
+    detrimental_characters: bool = False
+    card_cycle: bool = False
+    starting_player: int = 0
+
+
+class Extension(msgspec.Struct, omit_defaults=True):
+    """What tamaya adds: who played, the seed, and settings that hanab.live does not have."""
+
+    agents: list[str] = []
+    seed: int | None = None
+    settings: Settings | None = None
+    forfeit: str = ""
+    """Who failed, and how, if the game was forfeited."""
+
+
+class Record(msgspec.Struct, omit_defaults=True):
+    """A game as hanab.live writes it."""
+
+    players: list[str]
+    deck: list[CardJson]
+    actions: list[Action]
+    options: Options = msgspec.field(default_factory=Options)
+    tamaya: Extension | None = None
+    id: int | None = None
+    seed: str | None = None
+    notes: list[list[str | None]] | None = None
+    characters: list[Any] | None = None
+
+
+COLOURS = ("red", "yellow", "green", "blue", "purple", "teal")
+LETTERS = "RYGBPT"
+"""What hanab.live calls the suits; an extra suit comes after the colours of a game."""
+
+EXTRA_SUITS = {"none": ("", ""), "suit": ("teal", "T"), "single": ("black", "K"), "wild": ("rainbow", "M")}
+
+SUIT_NAMES = {"none": "", "suit": "", "single": "Black", "wild": "Rainbow"}
+
+
+def variant_of(settings: Settings) -> str:
+    """hanab.live's name for the suits of a game."""
+    name = SUIT_NAMES[settings.multicolour]
+    if name:
+        return f"{name} ({settings.suits} Suits)"
+    return "No Variant" if settings.suits == 5 else f"{settings.suits} Suits"
+
+
+def suits_of(variant: str) -> dict[str, Any]:
+    """The settings for hanab.live's name of the suits."""
+    for suits in range(3, 7):
+        for multicolour, name in SUIT_NAMES.items():
+            if name and variant == f"{name} ({suits} Suits)":
+                return {"colours": suits - 1, "multicolour": multicolour}
+        if variant == f"{suits} Suits" or (variant == "No Variant" and suits == 5):
+            return {"colours": suits}
+    raise GameFileError(f"the hanab.live variant {variant!r} is not supported")
+
+
+def is_on_hanab_live(settings: Settings) -> bool:
+    """Whether hanab.live supports these rules."""
+    return (
+        (5 if settings.multicolour == "single" else 3) <= settings.suits <= 6
+        and abs(settings.hand_size - OFFICIAL_HAND[settings.players]) <= 1
+        and (settings.ranks, settings.hint_tokens, settings.lives, settings.discard_at_limit) == (RANKS, 8, 3, False)
+    )
+
+
+def options_of(settings: Settings) -> Options:
+    """hanab.live's options for some settings."""
+    extra = settings.hand_size - OFFICIAL_HAND[settings.players]
+    return Options(
+        variant=variant_of(settings) if is_on_hanab_live(settings) else "No Variant",
+        empty_clues=settings.empty_hints,
+        one_extra_card=extra > 0,
+        one_less_card=extra < 0,
+    )
+
+
+@functools.lru_cache
+def options_say_all(settings: Settings) -> bool:
+    """Whether hanab.live's options can express all of the settings."""
+    return is_on_hanab_live(settings) and from_options(settings.players, options_of(settings)) == settings
+
+
+def settings_of(record: Record) -> Settings:
+    """The settings of a record."""
+    if record.characters:
+        raise GameFileError("the players have hanab.live's characters, which change the rules and are not supported")
+    if record.tamaya is not None and record.tamaya.settings is not None:
+        settings = record.tamaya.settings
+        if settings.players != len(record.players):
+            raise GameFileError(f"{len(record.players)} names for a game of {settings.players} players")
+        return settings
+    return from_options(len(record.players), record.options)
+
+
+def from_options(players: int, options: Options) -> Settings:
+    """The settings for hanab.live's options."""
+    for name in ("deck_plays", "all_or_nothing", "detrimental_characters", "card_cycle", "starting_player"):
+        if getattr(options, name):
+            raise GameFileError(f"hanab.live's option {name!r} is not supported")
+    if players not in OFFICIAL_HAND:
+        raise GameFileError(f"a game has 2 to 5 players, not {players}")
+    hand_size = OFFICIAL_HAND[players] + options.one_extra_card - options.one_less_card
+    return Settings(
+        players=players,
+        hand_size=hand_size,
+        empty_hints=options.empty_clues,
+        **suits_of(options.variant),
+    )
+
+
+def wording_of(record: Record, settings: Settings) -> Wording:
+    """What the players and suits of a record are called; hanab.live's suits have other names than ours."""
+    if record.tamaya is not None:
+        return Wording(players=tuple(record.players))
+    name, letter = EXTRA_SUITS[settings.multicolour]
+    colours, letters = COLOURS[: settings.colours], LETTERS[: settings.colours]
+    return Wording(tuple(record.players), (*colours, name) if name else colours, letters + letter)
