@@ -18,7 +18,8 @@ import pytest
 from conftest import TESTS, VARIANTS, compiled_only, short
 
 from tamaya import AgentError, Game, Settings, make_agent, make_team, run_match
-from tamaya.arena.check import Check
+from tamaya.arena.check import check_order, check_sight, findings
+from tamaya.arena.examined import Examined
 from tamaya.arena.loop import FORFEITED, NO_RULE
 from tamaya.arena.matches import Match, entries
 from tamaya.arena.peeking import deal_anew
@@ -297,10 +298,10 @@ def test_a_seat_is_told_the_same_whatever_it_cannot_see(players):
 
 
 def test_the_check_has_nothing_against_a_bot():
-    check = Check(rogue("none"), games=2, timeout=120.0)
-    with check.open:
-        findings = list(check.findings(check.order, check.sight))
-    assert [one.is_fine for one in findings] == [True, True]
+    examined = Examined(rogue("none"), games=2, timeout=120.0)
+    with examined.open:
+        found = list(findings(examined, (check_order, check_sight)))
+    assert [one.is_fine for one in found] == [True, True]
 
 
 def followed(game, seat):

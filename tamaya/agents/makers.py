@@ -60,14 +60,19 @@ def from_module(call: Call) -> Agent:
             raise AgentError(f"there is no module {module_name!r} here or among those installed") from error
         raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error
     found = getattr(module, name, None)
+    if found is None:
+        usable = [key for key, value in vars(module).items() if isinstance(value, Policy) or hasattr(value, "act")]
+        raise AgentError(f"{module_name} has no {name!r}{suggestion(name, usable)}")
+    return from_object(call, found)
+
+
+def from_object(call: Call, found: Any) -> Agent:
+    """The agent of what a user has written: a policy, or a class with ``act(view)``."""
     if isinstance(found, Policy):
         return from_policy(call, Known(""), found)
     if inspect.isclass(found) and callable(getattr(found, "act", None)):
         keywords = {key: as_python(value) for key, value in call.keywords}
         return from_class(call, found, tuple(map(as_python, call.arguments)), keywords)
-    usable = [key for key, value in vars(module).items() if isinstance(value, Policy) or hasattr(value, "act")]
-    if found is None:
-        raise AgentError(f"{module_name} has no {name!r}{suggestion(name, usable)}")
     raise AgentError(f"{call.name} is neither a function under @policy nor a class with act(view)")
 
 

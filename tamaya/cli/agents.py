@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.padding import Padding
@@ -16,7 +16,6 @@ from tamaya.core.text import plain, plain_lines
 
 if TYPE_CHECKING:
     from tamaya.agents.recipes import Search
-    from tamaya.policies.contract import Policy
 
 
 NOTES = """\
@@ -104,6 +103,9 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
             for policy in [known.load()]
         ],
     )
+    installed = list(installed_rows())
+    if installed:
+        yield "Installed", installed
     yield (
         "Your own",
         [
@@ -118,7 +120,28 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
     )
 
 
-def as_phrase(policy: "Policy") -> str:
+def installed_rows() -> Iterator[dict[str, str]]:
+    """The agents that installed packages declare; one that cannot be loaded says why."""
+    from tamaya.agents.installed import declared, load
+    from tamaya.agents.known import is_ours
+    from tamaya.policies.contract import Policy
+    from tamaya.policies.language import AgentError, parse
+
+    for name, found in declared().items():
+        row = {"name": name, "source": ", ".join(one.package for one in found)}
+        try:
+            if is_ours(name):
+                raise AgentError(f"{name} is the name of an agent of tamaya, which is meant by it")
+            if parse(name)[0].name != name:
+                raise AgentError(f"{name} cannot be written in a command")
+            agent = load(name)
+            settings = signature(name, agent.defaults) if isinstance(agent, Policy) else name
+            yield row | {"name": settings, "summary": agent if isinstance(agent, str) else as_phrase(agent)}
+        except AgentError as error:
+            yield row | {"summary": f"cannot be used: {error}"}
+
+
+def as_phrase(policy: Any) -> str:
     """The first line that a policy says about itself, as a phrase."""
     words = (policy.__doc__ or "").partition("\n")[0].rstrip(".")
     return words[:1].lower() + words[1:]
