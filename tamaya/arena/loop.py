@@ -63,6 +63,17 @@ def make_move(outcome, table, deck, move):
 
 
 @kernel
+def overrun(seats, memory):
+    """The last seat behind whose memory something was written, -1 if there is none."""
+    found = -1
+    for row in range(len(memory)):
+        for word in range(seats[row].words if seats[row].row == row else 0, memory.shape[1]):
+            if memory[row, word] != 0:
+                found = row
+    return found
+
+
+@kernel
 def close_books(outcome, table, seats, memory):
     """Writes down how the game stands, and what searches reported in the last words of their memory.
 
@@ -77,9 +88,9 @@ def close_books(outcome, table, seats, memory):
             outcome.searched += memory[row, words - 3]
             outcome.iterations += memory[row, words - 2]
             outcome.depth += memory[row, words - 1]
-        for word in range(words, memory.shape[1]):
-            if memory[row, word] != 0:
-                outcome.ending, outcome.answer = OVERRUN, row
+    row = overrun(seats, memory)
+    if row >= 0:
+        outcome.ending, outcome.answer = OVERRUN, row
 
 
 @kernel
