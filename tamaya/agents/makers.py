@@ -51,7 +51,12 @@ def look_here_too() -> None:
 
 def from_module(call: Call) -> Agent:
     """A user's own agent, ``module:name``: a policy, or a class with ``act(view)``."""
-    module_name, _, name = call.name.partition(":")
+    return from_object(call, find_object(call.name))
+
+
+def find_object(place: str) -> Any:
+    """What a user's module has under a name, ``module:name``."""
+    module_name, _, name = place.partition(":")
     look_here_too()
     try:
         module = importlib.import_module(module_name)
@@ -63,7 +68,26 @@ def from_module(call: Call) -> Agent:
     if found is None:
         usable = [key for key, value in vars(module).items() if isinstance(value, Policy) or hasattr(value, "act")]
         raise AgentError(f"{module_name} has no {name!r}{suggestion(name, usable)}")
-    return from_object(call, found)
+    return found
+
+
+def from_bridge(call: Call) -> Agent:
+    """An agent that was written for another framework: ``hle(module:Class)`` or ``openspiel(module:function)``."""
+    (inner, *others) = call.arguments or (None,)
+    is_named = isinstance(inner, Call) and not inner.arguments and (":" in inner.name or call.name == "openspiel")
+    if not isinstance(inner, Call) or not is_named or others or call.keywords:
+        example = "hle(mymodule:MyAgent)" if call.name == "hle" else "openspiel(uniform_random)"
+        raise AgentError(f"{call}: one agent of that framework expected, with its settings by name, as in {example}")
+    settings = tuple((key, as_python(value)) for key, value in inner.keywords)
+    if call.name == "hle":
+        from tamaya.bridges.learning_environment import LearningEnvironmentMind as Mind
+    else:
+        from tamaya.bridges.openspiel import BotMind as Mind  # type: ignore[assignment]
+        from tamaya.bridges.openspiel import check_bot
+
+        if ":" not in inner.name:
+            return PythonAgent(str(call), Mind, (check_bot(inner.name),), settings)
+    return PythonAgent(str(call), Mind, (find_object(inner.name),), settings)
 
 
 def from_object(call: Call, found: Any) -> Agent:

@@ -111,6 +111,12 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
         [
             {"name": "rules(rule, ...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"},
             {"name": "module:name", "source": "", "summary": "your own @policy, or class with act(view)"},
+            {"name": "hle(module:Class)", "source": "", "summary": "an agent of the Hanabi Learning Environment"},
+            {
+                "name": "openspiel(module:function)",
+                "source": "",
+                "summary": "a bot of OpenSpiel, made by a function of the game and the player, or by its own name",
+            },
             {
                 "name": "pipe(command, deadline=10, start=60, fail=stop, log=)",
                 "source": "",

@@ -244,6 +244,13 @@ class View(Position):
         """The moves made so far."""
         return [move_of(seen.move, seen.mover, self.players) for seen in self.past]
 
+    def at(self, turn: int) -> "View":
+        """What the seat saw at an earlier turn."""
+        seen = self.past[turn]
+        earlier = View(self.settings, seen.tables, self.seat, 0, self.past[:turn])
+        earlier._mover, earlier.wording = seen.mover, self.wording
+        return earlier
+
     @functools.cached_property
     def random(self) -> random.Random:
         """A random generator that yields the same numbers for the same decision in the same game."""

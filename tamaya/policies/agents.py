@@ -160,8 +160,9 @@ class PythonAgent(Agent):
 
     @property
     def code(self) -> str:
-        """A stamp of the modules that the class uses."""
-        return module_stamp(self.python.__module__)
+        """A stamp of the modules that the class, and those that it is created with, use."""
+        owners = [self.python, *(one for one in self.arguments if hasattr(one, "__module__"))]
+        return "".join(module_stamp(one.__module__) for one in owners)
 
     def sit_down(self) -> "Player":
         """Takes a seat with a new object of the class."""
