@@ -10,6 +10,7 @@ from tamaya.core.settings import Settings
 from tamaya.core.spelling import suggestion
 from tamaya.game.game import Game
 from tamaya.game.notation import Card, Move
+from tamaya.game.numbering import number_of_move
 from tamaya.game.position import View
 from tamaya.policies.agents import Agent, Player
 from tamaya.policies.contract import PolicyError
@@ -120,7 +121,7 @@ class BotMind:
             deal(state, deck, view.settings)
             is_new = turn == len(self.numbers)
             if is_new:
-                self.numbers.append(hle.move_number(view.at(turn), move))
+                self.numbers.append(number_of_move(view.settings, view.past[turn].mover, move))
             if is_new and view.past[turn].mover != view.seat:
                 self.bot.inform_action(state, view.past[turn].mover, self.numbers[turn])
             state.apply_action(self.numbers[turn])

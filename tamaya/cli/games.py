@@ -25,7 +25,7 @@ MOST_LISTED = 100
 THINKER = "mo(rules=goodman, rollout=vdb, ms=1000)"
 """Who thinks about a game whose players are unknown."""
 
-GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="A recorded game, or a file of one game per line.")]
+GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="Recorded games, of hanab.live or JaxMARL.")]
 
 
 def show(
