@@ -410,3 +410,46 @@ def test_the_examples_play_alike_and_well():
         assert all((one == games[0]).all() for one in games)
         assert games[0]["score"].mean() > 8
         assert (games[0]["lives"] == 3).all()
+
+
+def test_a_run_says_which_bots_it_starts_and_counts_their_forfeits(tmp_path):
+    bot = rogue("crash", fail="forfeit")
+    text = f'games = 3\nplayers = [2]\n[[lineup]]\nkind = "self-play"\nagents = [{json.dumps(bot)}, "piers"]\n'
+    (tmp_path / "bots.toml").write_text(text)
+    command = [PYTHON, "-m", "tamaya", "run", str(tmp_path / "bots.toml"), "--json"]
+    child = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert child.returncode == 0, child.stderr
+    assert f"running {PYTHON} {TESTS / 'rogue.py'} crash 2, which bots of this run need" in child.stderr
+    assert child.stderr.count("out of ideas") == 3
+    results = {one["agent"]: one for one in json.loads(child.stdout)["results"]}
+    assert (results[bot]["forfeits"], results[bot]["strict_mean"], results["piers"]["forfeits"]) == (3, 0.0, 0)
+
+
+def test_a_file_of_games_starts_no_bot(tmp_path, monkeypatch):
+    monkeypatch.setenv("ROGUE_FILE", str(tmp_path / "numbers"))
+    match = Match(entries([rogue("none")], [Settings(players=2)]), games=1, seed=1)
+    with (tmp_path / "games.jsonl").open("wb") as file:
+        match.save = file
+        match.run()
+    games = tmp_path / "games.jsonl"
+    games.write_text(games.read_text().replace("rogue.py none", "rogue.py stubborn"))
+    command = [PYTHON, "-m", "tamaya", "think", str(games), "--json"]
+    child = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(child.stdout)["thoughts"]["agent"].startswith("mo(")
+    assert not (tmp_path / "numbers").exists()
+    asked = subprocess.run([*command, "--agent", rogue("none")], capture_output=True, text=True, check=True)
+    assert json.loads(asked.stdout)["thoughts"]["move"] == json.loads(asked.stdout)["made"]
+    failed = subprocess.run([*command, "--agent", rogue("crash", 1)], capture_output=True, text=True, check=False)
+    assert failed.returncode == 1
+    assert "exited with code 1: RuntimeError: out of ideas, at turn " in failed.stderr
+
+
+def test_a_bot_without_a_seed_has_its_own():
+    lines = wire(Game(2, 1), 0) + b'{"type":"act"}\n'
+    answers = []
+    for seed in (1, 1, 2, 3, 4):
+        heard = io.BytesIO()
+        serve(make_agent("legal-random"), io.BytesIO(lines), heard, seed)
+        answers.append(heard.getvalue())
+    assert answers[0] == answers[1]
+    assert len(set(answers)) > 2

@@ -77,7 +77,8 @@ class Bot:
         """The seed of a decision: the one that it is given, or else one of its own."""
         assert self.table is not None
         if act.seed is None:
-            return int(derive_seed(derive_seed(np.uint64(self.seed), self.games), len(self.table.past)))
+            lots = np.uint64(derive_seed(np.uint64(self.seed), self.games))
+            return int(derive_seed(lots, len(self.table.past)))
         if not act.seed.isdecimal() or int(act.seed) >= 1 << 64:
             raise ProtocolError(f"a seed is a whole number from 0 to 2**64 - 1, not {act.seed!r}")
         return int(act.seed)
