@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).parent.parent / "tamaya"
 
-ORDER = (
-    "jit core game hle policies rules conventions evaluation search agents arena experiments learn papers cli".split()  # noqa: SIM905
-)
+ORDER = [
+    *("jit", "core", "game", "hle", "policies", "bridges", "rules", "conventions", "evaluation", "search"),
+    *("agents", "arena", "environments", "experiments", "learn", "papers", "cli"),
+]
 """The packages, each of which imports only from those before it."""
 
 ALIASES = ("knowledge", "moves", "randomness", "replay")
@@ -77,9 +78,8 @@ def box(row: int, name: str) -> str:
     top = GAP + row * (ROW + GAP)
     inside = [module.partition(".")[2] for module in modules() if module.startswith(f"{name}.")]
     inside = [module for module in inside if module != "__main__"]
-    words = ", ".join(inside) if inside else "conversions to and from the Hanabi Learning Environment"
     lines, line = [], ""
-    for word in words.split(" "):
+    for word in ", ".join(inside).split(" "):
         if len(line) + len(word) > 84:
             lines.append(line)
             line = ""

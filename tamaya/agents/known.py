@@ -4,6 +4,7 @@ import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
+from tamaya.agents.installed import declared
 from tamaya.agents.recipes import BOUZY, COX, GOODMAN, HANABI_RS, QUUXPLUSONE, RECIPES, SEARCHES, TAMAYA
 from tamaya.core.spelling import suggestion
 from tamaya.policies.language import AgentError, Call, parse
@@ -70,10 +71,19 @@ POLICIES = {
 }
 
 
+FORMS = ("rules", "pipe", "hle", "openspiel")
+"""Names that make agents of what stands in their brackets."""
+
+
+def is_ours(name: str) -> bool:
+    """Whether a name has a meaning of its own here."""
+    return any(name in names for names in (RECIPES, SEARCHES, POLICIES, FORMS))
+
+
 def check_known(call: Call) -> None:
     """Raises an error for a name that no agent has; this needs no numba, so it is reported at once."""
-    if ":" not in call.name and call.name != "rules" and call.name not in {**RECIPES, **SEARCHES, **POLICIES}:
-        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, "rules"]) or ";"
+    if ":" not in call.name and not is_ours(call.name) and call.name not in declared():
+        meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, *FORMS, *declared()]) or ";"
         raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all")
 
 

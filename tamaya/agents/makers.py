@@ -51,7 +51,12 @@ def look_here_too() -> None:
 
 def from_module(call: Call) -> Agent:
     """A user's own agent, ``module:name``: a policy, or a class with ``act(view)``."""
-    module_name, _, name = call.name.partition(":")
+    return from_object(call, find_object(call.name))
+
+
+def find_object(place: str) -> Any:
+    """What a user's module has under a name, ``module:name``."""
+    module_name, _, name = place.partition(":")
     look_here_too()
     try:
         module = importlib.import_module(module_name)
@@ -60,14 +65,38 @@ def from_module(call: Call) -> Agent:
             raise AgentError(f"there is no module {module_name!r} here or among those installed") from error
         raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error
     found = getattr(module, name, None)
+    if found is None:
+        usable = [key for key, value in vars(module).items() if isinstance(value, Policy) or hasattr(value, "act")]
+        raise AgentError(f"{module_name} has no {name!r}{suggestion(name, usable)}")
+    return found
+
+
+def from_bridge(call: Call) -> Agent:
+    """An agent that was written for another framework: ``hle(module:Class)`` or ``openspiel(module:function)``."""
+    (inner, *others) = call.arguments or (None,)
+    is_named = isinstance(inner, Call) and not inner.arguments and (":" in inner.name or call.name == "openspiel")
+    if not isinstance(inner, Call) or not is_named or others or call.keywords:
+        example = "hle(mymodule:MyAgent)" if call.name == "hle" else "openspiel(uniform_random)"
+        raise AgentError(f"{call}: one agent of that framework expected, with its settings by name, as in {example}")
+    settings = tuple((key, as_python(value)) for key, value in inner.keywords)
+    if call.name == "hle":
+        from tamaya.bridges.learning_environment import LearningEnvironmentMind as Mind
+    else:
+        from tamaya.bridges.openspiel import BotMind as Mind  # type: ignore[assignment]
+        from tamaya.bridges.openspiel import check_bot
+
+        if ":" not in inner.name:
+            return PythonAgent(str(call), Mind, (check_bot(inner.name),), settings)
+    return PythonAgent(str(call), Mind, (find_object(inner.name),), settings)
+
+
+def from_object(call: Call, found: Any) -> Agent:
+    """The agent of what a user has written: a policy, or a class with ``act(view)``."""
     if isinstance(found, Policy):
         return from_policy(call, Known(""), found)
     if inspect.isclass(found) and callable(getattr(found, "act", None)):
         keywords = {key: as_python(value) for key, value in call.keywords}
         return from_class(call, found, tuple(map(as_python, call.arguments)), keywords)
-    usable = [key for key, value in vars(module).items() if isinstance(value, Policy) or hasattr(value, "act")]
-    if found is None:
-        raise AgentError(f"{module_name} has no {name!r}{suggestion(name, usable)}")
     raise AgentError(f"{call.name} is neither a function under @policy nor a class with act(view)")
 
 

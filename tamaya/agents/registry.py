@@ -1,12 +1,15 @@
 """The registry: one string names any agent."""
 
+import dataclasses
 import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from tamaya.agents.known import POLICIES, Known, check_known
-from tamaya.agents.makers import from_class, from_module, from_policy, from_recipe, from_rules
+from tamaya.agents.installed import load
+from tamaya.agents.known import POLICIES, Known, check_known, is_ours
+from tamaya.agents.makers import from_bridge, from_class, from_module, from_object, from_policy, from_recipe, from_rules
 from tamaya.agents.recipes import POOL, RECIPES, SEARCHES, Search
+from tamaya.bridges.pipes import from_command
 from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent
@@ -128,7 +131,8 @@ def called(call: Call, value: Any) -> Agent:
         raise AgentError(f"{call}: expected an agent, found {show(value)}")
     agent = build(value)
     if not agent.is_compiled:
-        raise AgentError(f"{call}: {value} is written in plain Python; a search needs a compiled @policy")
+        words = "runs in another process" if value.name == "pipe" else "is written in plain Python"
+        raise AgentError(f"{call}: {value} {words}; a search needs a compiled @policy")
     if agent.sees == "deck":
         raise AgentError(f"{call}: {value} sees the deck and cannot be part of a search")
     return agent
@@ -188,12 +192,32 @@ def build(call: Call) -> Agent:
         return from_module(call)
     if call.name == "rules":
         return from_rules(call)
+    if call.name == "pipe":
+        return from_command(call)
+    if call.name in ("hle", "openspiel"):
+        return from_bridge(call)
     if call.name in SEARCHES:
         return from_search(call, SEARCHES[call.name])
+    if not is_ours(call.name):
+        return from_package(call)
     if call.name in POLICIES:
         known = POLICIES[call.name]
         return from_policy(call, known, known.load())
     return from_recipe(call, RECIPES[call.name])
+
+
+def from_package(call: Call) -> Agent:
+    """The agent that an installed package declares under a name: an object, or the text of an agent."""
+    found = load(call.name)
+    if not isinstance(found, str):
+        return from_object(call, found)
+    if call.arguments or call.keywords:
+        raise AgentError(f"{call}: {call.name} stands for {found} and takes no settings")
+    if any(one.name == call.name for member in parse(found) for one in member.within()):
+        raise AgentError(f"{call.name} stands for {found}, which leads back to itself")
+    agent: Any = make_agent(found)
+    named: Agent = dataclasses.replace(agent, name=call.name)
+    return named
 
 
 def make_agent(what: Playable, **settings: Any) -> Agent:

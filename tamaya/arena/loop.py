@@ -13,9 +13,10 @@ from tamaya.jit import copy_items, kernel, record
 from tamaya.policies.contract import DECK_SIGHT, seen_deck
 from tamaya.policies.seats import ask, memory_at, show_move
 
-RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, ILLEGAL, OVERRUN = range(7)
-"""How a game ended. NO_RULE: a policy had no move; the points stand. ILLEGAL: it broke the rules. OVERRUN: one wrote
-beyond its memory; the last answer is its seat."""
+RUNNING, PERFECT, STRUCK_OUT, DECK_OUT, NO_RULE, FORFEITED, ILLEGAL, OVERRUN = range(8)
+"""How a game ended. NO_RULE: a policy had no move; the points stand. FORFEITED: a bot failed, and with it went the
+lives of its team. ILLEGAL: a policy broke the rules. OVERRUN: one wrote beyond its memory; the last answer is its
+seat."""
 
 OUTCOME = record(
     seed="u8",
@@ -62,6 +63,17 @@ def make_move(outcome, table, deck, move):
 
 
 @kernel
+def overrun(seats, memory):
+    """The last seat behind whose memory something was written, -1 if there is none."""
+    found = -1
+    for row in range(len(memory)):
+        for word in range(seats[row].words if seats[row].row == row else 0, memory.shape[1]):
+            if memory[row, word] != 0:
+                found = row
+    return found
+
+
+@kernel
 def close_books(outcome, table, seats, memory):
     """Writes down how the game stands, and what searches reported in the last words of their memory.
 
@@ -76,9 +88,9 @@ def close_books(outcome, table, seats, memory):
             outcome.searched += memory[row, words - 3]
             outcome.iterations += memory[row, words - 2]
             outcome.depth += memory[row, words - 1]
-        for word in range(words, memory.shape[1]):
-            if memory[row, word] != 0:
-                outcome.ending, outcome.answer = OVERRUN, row
+    row = overrun(seats, memory)
+    if row >= 0:
+        outcome.ending, outcome.answer = OVERRUN, row
 
 
 @kernel

@@ -1,12 +1,24 @@
 """Seatings: teams of agents at a table, and the games they play there."""
 
 import copy
+import logging
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from tamaya.arena.loop import ILLEGAL, NO_RULE, OUTCOME, OVERRUN, RUNNING, continue_game, list_actions, play_games
+from tamaya.arena.loop import (
+    DECK_OUT,
+    FORFEITED,
+    ILLEGAL,
+    NO_RULE,
+    OUTCOME,
+    OVERRUN,
+    RUNNING,
+    continue_game,
+    list_actions,
+    play_games,
+)
 from tamaya.core.engine import MAX_MOVES
 from tamaya.core.moves import ASK, MOVES
 from tamaya.core.randomness import derive_seed
@@ -18,12 +30,17 @@ from tamaya.game.hanab_live import END_GAME, Action, Record
 from tamaya.game.notation import NAMES, Card
 from tamaya.game.replay import make_record
 from tamaya.jit import kernel
-from tamaya.policies.agents import Agent, WrongAnswer, blame
+from tamaya.policies.agents import Agent, Forfeit, WrongAnswer, blame
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.seats import SEAT
 
 GUARD = 16
 """The words behind every memory."""
+
+
+LOG = logging.getLogger("tamaya")
+MOST_TOLD = 10
+"""How many forfeits of a team are told; all are counted."""
 
 
 class GameFailure(PolicyError):
@@ -74,6 +91,8 @@ class Seating:
         self.settings = settings
         self.start, self.cards = fresh_table(settings), fresh_deck(settings)
         self.is_compiled = all(agent.is_compiled for agent in team)
+        self.forfeits: dict[int, str] = {}
+        """Why games were forfeited, by their seeds."""
         self.seats = np.zeros(SEATS, SEAT)
         shares = all(agent.shares_memory(team[0]) for agent in team)
         for number, agent in enumerate(team):
@@ -122,18 +141,37 @@ class Seating:
         answers[0] = ASK
         while True:
             continue_game(outcomes, *arrays)
-            if endings[0] != RUNNING:
-                return
             for code in moves[0, len(game.moves) : lengths[0]].tolist():
                 game.advance(code)
-            if players[game.seat].mind is None:
+            if endings[0] != RUNNING:
+                break
+            if self.team[game.seat].is_compiled:
                 endings[0] = ILLEGAL
                 return
-            answers[0] = players[game.seat].answer(game.view())
+            try:
+                answers[0] = players[game.seat].answer(game.view())
+            except Forfeit as reason:
+                self.note_forfeit(game, str(reason))
+                endings[0], arrays[0]["lives"][0] = FORFEITED, 0
+        for player in players:
+            player.leave(game, bool(endings[0] > DECK_OUT))
+
+    def note_forfeit(self, game: Game, reason: str) -> None:
+        """Keeps and tells why a game is forfeited."""
+        assert game.seed is not None
+        words = f"{self.team[game.seat]} {reason}, at turn {game.turn}, seat {game.seat} ({NAMES[game.seat]})"
+        self.forfeits[game.seed] = words
+        if len(self.forfeits) <= MOST_TOLD:
+            LOG.warning("the game of seed %s is forfeited: %s", game.seed, words)
+        if len(self.forfeits) == MOST_TOLD:
+            LOG.warning("further forfeits are counted, but not told")
 
     def record(self, outcome: Any) -> Record:
         """The record of a game that was played here."""
-        return record_of(self.settings, [str(agent) for agent in self.team], outcome)
+        record = record_of(self.settings, [str(agent) for agent in self.team], outcome)
+        assert record.tamaya is not None
+        record.tamaya.forfeit = self.forfeits.get(int(outcome.seed), "")
+        return record
 
     def failure(self, outcomes: np.ndarray, error: BaseException | None) -> GameFailure:
         """What went wrong in the first game that was not played to its end."""
@@ -161,7 +199,7 @@ def record_of(settings: Settings, names: Sequence[str], outcome: Any) -> Record:
     if list_actions(outcome, fresh_table(settings), deck, rows) < outcome.length:
         raise ValueError(f"the moves of game {outcome.seed} are not legal, or do not lead to its score")
     actions = [Action(*row) for row in rows[: outcome.length].tolist()]
-    if outcome.ending == NO_RULE:
+    if outcome.ending in (NO_RULE, FORFEITED):
         actions.append(Action(END_GAME, int(outcome.length) % settings.players, END_GAME))
     return make_record(settings, [Card.of(card) for card in deck.tolist()], actions, names, int(outcome.seed))
 

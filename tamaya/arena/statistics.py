@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 
-from tamaya.arena.loop import NO_RULE, PERFECT, STRUCK_OUT
+from tamaya.arena.loop import FORFEITED, NO_RULE, PERFECT, STRUCK_OUT
 
 NORMAL_95 = 1.959964
 STUDENT_95 = (math.nan, 12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469)
@@ -86,6 +86,8 @@ class Summary(msgspec.Struct, frozen=True):
     """Iterations per decision, if the agent reports a search."""
     depth: float | None = None
     """The mean depth of the deepest node of a decision, if the agent reports a search."""
+    forfeits: int = 0
+    """Games that ended because a bot failed; by the strict count they are zero."""
     difference: Difference | None = None
     """The difference to the first agent at this number of players, on the same decks; the first itself has none."""
 
@@ -242,4 +244,5 @@ def summarise(agent: str, players: int, max_score: int, tally: Tally, seconds: f
         milliseconds=1000 * core_seconds / max(1, tally.sums["length"]),
         iterations=tally.a_decision("iterations"),
         depth=tally.a_decision("depth"),
+        forfeits=int(tally.endings[FORFEITED]),
     )

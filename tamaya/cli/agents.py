@@ -1,8 +1,9 @@
 """The commands about agents: list them, check one."""
 
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.padding import Padding
@@ -15,7 +16,6 @@ from tamaya.core.text import plain, plain_lines
 
 if TYPE_CHECKING:
     from tamaya.agents.recipes import Search
-    from tamaya.policies.contract import Policy
 
 
 NOTES = """\
@@ -103,16 +103,51 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
             for policy in [known.load()]
         ],
     )
+    installed = list(installed_rows())
+    if installed:
+        yield "Installed", installed
     yield (
         "Your own",
         [
             {"name": "rules(rule, ...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"},
             {"name": "module:name", "source": "", "summary": "your own @policy, or class with act(view)"},
+            {"name": "hle(module:Class)", "source": "", "summary": "an agent of the Hanabi Learning Environment"},
+            {
+                "name": "openspiel(module:function)",
+                "source": "",
+                "summary": "a bot of OpenSpiel, made by a function of the game and the player, or by its own name",
+            },
+            {
+                "name": "pipe(command, deadline=10, start=60, fail=stop, log=)",
+                "source": "",
+                "summary": "a program in any language, over its standard input and output",
+            },
         ],
     )
 
 
-def as_phrase(policy: "Policy") -> str:
+def installed_rows() -> Iterator[dict[str, str]]:
+    """The agents that installed packages declare; one that cannot be loaded says why."""
+    from tamaya.agents.installed import declared, load
+    from tamaya.agents.known import is_ours
+    from tamaya.policies.contract import Policy
+    from tamaya.policies.language import AgentError, parse
+
+    for name, found in declared().items():
+        row = {"name": name, "source": ", ".join(one.package for one in found)}
+        try:
+            if is_ours(name):
+                raise AgentError(f"{name} is the name of an agent of tamaya, which is meant by it")
+            if parse(name)[0].name != name:
+                raise AgentError(f"{name} cannot be written in a command")
+            agent = load(name)
+            settings = signature(name, agent.defaults) if isinstance(agent, Policy) else name
+            yield row | {"name": settings, "summary": agent if isinstance(agent, str) else as_phrase(agent)}
+        except AgentError as error:
+            yield row | {"summary": f"cannot be used: {error}"}
+
+
+def as_phrase(policy: Any) -> str:
     """The first line that a policy says about itself, as a phrase."""
     words = (policy.__doc__ or "").partition("\n")[0].rstrip(".")
     return words[:1].lower() + words[1:]
@@ -131,6 +166,22 @@ def search_signature(name: str, search: "Search") -> str:
     policies = ("model, ..., " if search.policies == "models" else "") + "rollout=legal-random"
     policies = "policy" if search.fixed.get("deviates") else "generation" if search.policies == "leaf" else policies
     return f"{name}({policies}, {signature('', search.defaults).strip('()')})"
+
+
+def bot(
+    agent: Annotated[str, typer.Argument(metavar="AGENT", help="An agent.", autocompletion=agent_names)],
+    seed: Annotated[
+        int, typer.Option("--seed", "-s", metavar="N", help="The seed of its random choices, if it is not told any.")
+    ] = 1,
+) -> None:
+    """Let an agent play for another program, over standard input and output."""
+    from tamaya.agents.registry import make_agent
+    from tamaya.bridges.serving import serve
+    from tamaya.game.game import check_seed
+
+    outgoing = sys.stdout.buffer
+    with console.prints_aside():
+        serve(make_agent(agent), sys.stdin.buffer, outgoing, check_seed(seed))
 
 
 def check(

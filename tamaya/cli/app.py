@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import agents, console, experiments, games, learning, matches
+from tamaya.cli import agents, agreement, console, experiments, games, learning, matches
 from tamaya.cli.help import Command, Group, examples
 
 app = typer.Typer(
@@ -23,8 +23,8 @@ app = typer.Typer(
 
 COMMANDS: dict[str, list[Callable[..., None]]] = {
     "Play": [matches.match, experiments.run, experiments.report, experiments.reproduce],
-    "Agents": [agents.agents, agents.check],
-    "Recorded games": [games.show, games.think],
+    "Agents": [agents.agents, agents.check, agents.bot],
+    "Recorded games": [games.show, games.think, agreement.agree],
 }
 EXAMPLES = {
     "match": [
@@ -38,7 +38,9 @@ EXAMPLES = {
     "reproduce": ["reproduce --list", "reproduce walton-rivers/table-2", "reproduce goodman/table-3 --quick"],
     "agents": ["agents", "agents --rules"],
     "check": ["check piers", "check mymodule:mypolicy --games 1000", "check piers --saved games.jsonl"],
+    "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
+    "agree": ["agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1"],
     "think": ["think games.jsonl", 'think games.jsonl --game 3 --turn 12 --agent "flat(piers, deals=500)"'],
 }
 

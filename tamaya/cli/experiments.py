@@ -114,14 +114,16 @@ def print_run(played: Any, json: bool, details: bool) -> None:
 
 
 def say_modules(experiment: Any) -> None:
-    """Says in advance which modules this process imports for the agents of a run, which may come from anywhere."""
+    """Says in advance which modules are imported and commands are run for a run, which may come from anywhere."""
     from tamaya.agents.makers import find_module
-    from tamaya.experiments.experiment import modules_of
+    from tamaya.experiments.experiment import commands_of, modules_of
 
     for module in modules_of(experiment):
         place = find_module(module)
         words = f"importing {module}" + (f" from {place}" if place else "") + ", which agents of this run need"
         console.err.print(words, markup=False, soft_wrap=True)
+    for command in commands_of(experiment):
+        console.err.print(f"running {command}, which bots of this run need", markup=False, soft_wrap=True)
 
 
 def report(

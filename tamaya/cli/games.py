@@ -25,7 +25,7 @@ MOST_LISTED = 100
 THINKER = "mo(rules=goodman, rollout=vdb, ms=1000)"
 """Who thinks about a game whose players are unknown."""
 
-GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="A recorded game, or a file of one game per line.")]
+GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="Recorded games, of hanab.live or JaxMARL.")]
 
 
 def show(
@@ -126,7 +126,7 @@ def think(
 ) -> None:
     """Show what an agent thinks at a turn of a recorded game."""
     from tamaya.agents.registry import make_agent
-    from tamaya.policies.agents import blame
+    from tamaya.policies.agents import WrongAnswer, blame
     from tamaya.policies.contract import PolicyError
 
     played, record, made = game_at(file, game, turn)
@@ -140,6 +140,8 @@ def think(
         thinker.check_seats(played.players)
         try:
             thoughts = thinker.think(played.view())
+        except WrongAnswer as error:
+            raise PolicyError(f"{thinker} {error}, at turn {played.turn} of the game") from error
         except PolicyError:
             raise
         except (Exception, SystemExit) as error:
@@ -151,14 +153,18 @@ def think(
 
 
 def default_thinker(name: str) -> "Agent":
-    """Who thinks about a move of an agent: a search for itself, others with a search on top, if that can be done."""
+    """Who thinks about a move of an agent: a search for itself, others with a search on top, if that can be done.
+
+    A file does not start programs, so bots do not think unless they are asked by name.
+    """
     from tamaya.agents.recipes import SEARCHES
     from tamaya.agents.registry import make_agent
     from tamaya.policies.language import AgentError, parse
 
-    if not name:
+    (call, *_) = parse(name or THINKER)
+    if not name or any(one.name == "pipe" for one in call.within()):
         return make_agent(THINKER)
-    if parse(name)[0].name in SEARCHES:
+    if call.name in SEARCHES:
         return make_agent(name)
     try:
         return make_agent(f"search({name}, ms=500)")

@@ -83,7 +83,7 @@ def score_row(one: "Summary", has_difference: bool) -> dict[str, str]:
     return row
 
 
-def detail_row(one: "Summary", has_no_rule: bool, has_search: bool) -> dict[str, str]:
+def detail_row(one: "Summary", has_no_rule: bool, has_forfeits: bool, has_search: bool) -> dict[str, str]:
     """What else happened in the games of a summary, per game."""
     row = {
         "agent": one.agent,
@@ -97,6 +97,8 @@ def detail_row(one: "Summary", has_no_rule: bool, has_search: bool) -> dict[str,
     }
     if has_no_rule:
         row["no move"] = f"{one.no_rule / one.games:.1%}"
+    if has_forfeits:
+        row["forfeited"] = f"{one.forfeits / one.games:.1%}"
     if has_search:
         row["iterations"] = "" if one.iterations is None else f"{one.iterations:,.0f}"
         row["depth"] = "" if one.depth is None else f"{one.depth:.1f}"
@@ -109,12 +111,15 @@ def result_lines(results: "list[Summary]", width: int) -> Iterator[Text]:
     """The scores of a match, and below them what else happened."""
     has_difference = any(one.difference for one in results)
     has_no_rule = any(one.no_rule for one in results)
+    has_forfeits = any(one.forfeits for one in results)
     has_search = any(one.iterations for one in results)
     yield from figure_lines([score_row(one, has_difference) for one in results], width)
     yield Text()
-    yield from figure_lines([detail_row(one, has_no_rule, has_search) for one in results], width)
+    yield from figure_lines([detail_row(one, has_no_rule, has_forfeits, has_search) for one in results], width)
     if has_no_rule:
         yield Text("\nno move: games that ended because no rule fired; their points count")
+    if has_forfeits:
+        yield Text("\nforfeited: games that ended because a bot failed; by the strict count they are zero")
 
 
 def ranking_lines(ranking: "Ranking", width: int) -> Iterator[Text]:

@@ -16,11 +16,13 @@ RULES = "Rules of the game"
 
 def agent_names(incomplete: str) -> list[str]:
     """The agents whose names begin with what follows the last plus sign, for completion in a shell."""
+    from tamaya.agents.installed import declared
     from tamaya.agents.known import POLICIES
     from tamaya.agents.recipes import RECIPES, SEARCHES
 
     team, plus, start = incomplete.rpartition("+")
-    return [team + plus + name for name in (*RECIPES, *SEARCHES, *POLICIES) if name.startswith(start)]
+    names = (*RECIPES, *SEARCHES, *POLICIES, *declared())
+    return [team + plus + name for name in names if name.startswith(start)]
 
 
 AgentTexts = Annotated[

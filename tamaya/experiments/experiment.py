@@ -13,7 +13,7 @@ from tamaya.core.settings import Settings
 from tamaya.core.spelling import in_words, suggestion
 from tamaya.experiments.lineups import KINDS, PARTNER, AnyLineup, Cell, Lineup
 from tamaya.game.game import check_seed
-from tamaya.policies.language import AgentError, Call, parse
+from tamaya.policies.language import AgentError, Call, parse, show
 
 MOST_CELLS = 100_000
 
@@ -162,10 +162,20 @@ def check_agents(experiment: Experiment) -> None:
     check_seats(experiment.cells())
 
 
+def calls_within(experiment: Experiment) -> list[Call]:
+    """The agents of an experiment, and those that they call."""
+    return [call for _, team, _ in calls_of(experiment) for one in team for call in one.within()]
+
+
 def modules_of(experiment: Experiment) -> list[str]:
     """The modules of users that the agents of an experiment come from."""
-    calls = [call for _, team, _ in calls_of(experiment) for one in team for call in one.within()]
-    return sorted({call.name.partition(":")[0] for call in calls if ":" in call.name})
+    return sorted({call.name.partition(":")[0] for call in calls_within(experiment) if ":" in call.name})
+
+
+def commands_of(experiment: Experiment) -> list[str]:
+    """The commands of the bots of an experiment."""
+    bots = (call for call in calls_within(experiment) if call.name == "pipe")
+    return sorted({show(value) for call in bots for value in call.arguments})
 
 
 def check_seats(cells: Iterable[Cell]) -> None:

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from tamaya.arena.batches import Workers
-from tamaya.arena.loop import DECK_OUT, NO_RULE, PERFECT, STRUCK_OUT
+from tamaya.arena.loop import DECK_OUT, FORFEITED, NO_RULE, PERFECT, STRUCK_OUT
 from tamaya.arena.statistics import COLUMNS, Summary
 from tamaya.experiments.experiment import Experiment, ExperimentError, parse_experiment, read_experiment
 from tamaya.experiments.rankings import Ranking, rankings
@@ -16,7 +16,13 @@ from tamaya.experiments.runs import Run
 from tamaya.experiments.seatings import unique
 from tamaya.game.hanab_live import Record
 
-ENDINGS = {PERFECT: "perfect", STRUCK_OUT: "struck out", DECK_OUT: "deck empty", NO_RULE: "no move"}
+ENDINGS = {
+    PERFECT: "perfect",
+    STRUCK_OUT: "struck out",
+    DECK_OUT: "deck empty",
+    NO_RULE: "no move",
+    FORFEITED: "forfeited",
+}
 """How games end, in words."""
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tamaya.arena.loop import NO_RULE, OUTCOME, PERFECT
+from tamaya.arena.loop import FORFEITED, OUTCOME, PERFECT
 from tamaya.arena.statistics import COLUMNS
 from tamaya.core.engine import MAX_MOVES
 from tamaya.core.sizes import CARDS
@@ -29,7 +29,7 @@ CREATE TABLE games (cell INTEGER NOT NULL, number INTEGER NOT NULL, seed INTEGER
 """
 
 LIMITS = {column: (0, int(np.iinfo(OUTCOME[column]).max)) for column in COLUMNS}
-LIMITS |= {"ending": (PERFECT, NO_RULE), "score": (0, CARDS), "length": (0, MAX_MOVES), "iterations": (0, 2**44)}
+LIMITS |= {"ending": (PERFECT, FORFEITED), "score": (0, CARDS), "length": (0, MAX_MOVES), "iterations": (0, 2**44)}
 """The least and the greatest value of each column of games."""
 
 

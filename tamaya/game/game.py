@@ -8,7 +8,7 @@ import numpy as np
 from tamaya.core import engine
 from tamaya.core.cards import NO_CARD, card_name
 from tamaya.core.randomness import derive_seed, lots_of
-from tamaya.core.readings import apply_at, is_legal_at
+from tamaya.core.readings import apply_at
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import CARDS
 from tamaya.core.table import fresh_deck, fresh_table
@@ -84,25 +84,6 @@ class Game(Position):
                 if move.kind is Kind.DISCARD or not int(table.playable) >> card.number & 1:
                     pile.append(card)
         return pile
-
-    def verify(self, move: Move) -> int:
-        """The number of a legal move; raises IllegalMove with the reason otherwise."""
-        if self.is_over:
-            raise IllegalMove(f"{self.wording.move(move)}: the game is over")
-        code = self.encode(move)
-        if not is_legal_at(self.tables, code):
-            raise IllegalMove(f"{self.wording.move(move)}: {self._reason(move)}")
-        return code
-
-    def _reason(self, move: Move) -> str:
-        """Why a well-formed move is illegal now."""
-        if move.kind in (Kind.PLAY, Kind.DISCARD):
-            return f"a discard is not allowed while all {self.settings.hint_tokens} hint tokens are available"
-        if not self.hint_tokens:
-            return "there is no hint token left"
-        if self.settings.multicolour == "wild" and move.kind == Kind.COLOUR and move.value == self.settings.suits - 1:
-            return "the wild suit cannot be named"
-        return f"it touches no card of seat {move.target}"
 
     def is_legal(self, move: Move) -> bool:
         """Whether a move is legal now."""

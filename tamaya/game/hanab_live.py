@@ -58,6 +58,8 @@ class Extension(msgspec.Struct, omit_defaults=True):
     agents: list[str] = []
     seed: int | None = None
     settings: Settings | None = None
+    forfeit: str = ""
+    """Who failed, and how, if the game was forfeited."""
 
 
 class Record(msgspec.Struct, omit_defaults=True):

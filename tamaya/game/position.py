@@ -10,7 +10,7 @@ import numpy as np
 from tamaya.core import knowledge
 from tamaya.core.cards import HIDDEN, HINTS, NO_CARD
 from tamaya.core.moves import DISCARD, PLAY, TELL
-from tamaya.core.readings import chance_at, is_over_at, legal_at, see_move
+from tamaya.core.readings import chance_at, is_legal_at, is_over_at, legal_at, see_move
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import CARDS, COLOURS
 from tamaya.core.table import TABLE
@@ -177,6 +177,25 @@ class Position:
         hint = value if kind == Kind.COLOUR else COLOURS + value - 1
         return int(TELL + ((target - seat) % self.players - 1) * HINTS + hint)
 
+    def verify(self, move: Move) -> int:
+        """The number of a legal move; raises IllegalMove with the reason otherwise."""
+        if self.is_over:
+            raise IllegalMove(f"{self.wording.move(move)}: the game is over")
+        code = self.encode(move)
+        if not is_legal_at(self.tables, code):
+            raise IllegalMove(f"{self.wording.move(move)}: {self._reason(move)}")
+        return code
+
+    def _reason(self, move: Move) -> str:
+        """Why a well-formed move is illegal now."""
+        if move.kind in (Kind.PLAY, Kind.DISCARD):
+            return f"a discard is not allowed while all {self.settings.hint_tokens} hint tokens are available"
+        if not self.hint_tokens:
+            return "there is no hint token left"
+        if self.settings.multicolour == "wild" and move.kind == Kind.COLOUR and move.value == self.settings.suits - 1:
+            return "the wild suit cannot be named"
+        return f"it touches no card of seat {move.target}"
+
     def __str__(self) -> str:
         return picture(self, self.mover)
 
@@ -224,6 +243,13 @@ class View(Position):
     def moves(self) -> list[Move]:
         """The moves made so far."""
         return [move_of(seen.move, seen.mover, self.players) for seen in self.past]
+
+    def at(self, turn: int) -> "View":
+        """What the seat saw at an earlier turn."""
+        seen = self.past[turn]
+        earlier = View(self.settings, seen.tables, self.seat, 0, self.past[:turn])
+        earlier._mover, earlier.wording = seen.mover, self.wording
+        return earlier
 
     @functools.cached_property
     def random(self) -> random.Random:

@@ -1,7 +1,8 @@
 """Recorded games in hanab.live's JSON: written, read back, and checked move by move."""
 
+import contextlib
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import msgspec
 
 from tamaya.core.settings import Settings
 from tamaya.core.spelling import in_words
+from tamaya.game import jaxmarl
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import (
     ENDINGS,
@@ -24,6 +26,7 @@ from tamaya.game.hanab_live import (
 )
 from tamaya.game.notation import NAMES, Card, Kind, Move
 from tamaya.game.position import IllegalMove
+from tamaya.game.zipped import opened
 
 LONGEST_LINE = 1 << 24
 """How many bytes a game takes at most."""
@@ -117,6 +120,10 @@ def loads(text: bytes | str) -> Record:
     try:
         return msgspec.json.decode(text, type=Record)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        with contextlib.suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
+            content = msgspec.json.decode(text)
+            if isinstance(content, dict) and "deck" in content and "players" not in content:
+                return jaxmarl.from_game(content)
         raise GameFileError(f"not a game in hanab.live's format: {in_words(error)}") from error
 
 
@@ -126,24 +133,45 @@ def save(game: Game, path: str | Path, agents: Sequence[str] = ()) -> None:
 
 
 def records(path: str | Path) -> Iterator[Record]:
-    """The records in a file: a single game, or one per line; a file of any size is read line by line."""
+    """The records in a file: of hanab.live, a game or one per line; or of JaxMARL, arrays too; perhaps compressed.
+
+    A file with one game per line may be of any size.
+    """
+    with opened(path) as file:
+        if jaxmarl.looks_like_arrays(file.peek(9)[:9]):  # type: ignore[attr-defined]
+            yield from named(path, lambda: jaxmarl.from_arrays(jaxmarl.read_arrays(file.read(jaxmarl.LARGEST))))
+            return
+        first = file.readline(LONGEST_LINE)
+        rest = b"" if is_a_game(first) else file.read(LONGEST_LINE)
+        if len(first) == LONGEST_LINE or len(rest) == LONGEST_LINE:
+            raise GameFileError(f"{path} is not a file of games: a game takes less than {LONGEST_LINE:,} bytes")
+        if not (first + rest).strip():
+            raise GameFileError(f"{path} is empty")
+        whole = None if is_a_game(first) else whole_file(first + rest, Path(path))
+        if whole is not None:
+            yield from named(path, lambda: whole)
+            return
+        lines = itertools.chain([first], rest.splitlines(keepends=True), iter(lambda: file.readline(LONGEST_LINE), b""))
+        yield from records_in(lines, path)
+
+
+def named(path: str | Path, read: Callable[[], Iterable[Record]]) -> Iterator[Record]:
+    """Records, or what is wrong with them, with the name of the file."""
     try:
-        with Path(path).open("rb") as file:
-            first = file.readline(LONGEST_LINE)
-            rest = b"" if is_a_game(first) else file.read(LONGEST_LINE)
-            if len(first) == LONGEST_LINE or len(rest) == LONGEST_LINE:
-                raise GameFileError(f"{path} is not a file of games: a game takes less than {LONGEST_LINE:,} bytes")
-            if not (first + rest).strip():
-                raise GameFileError(f"{path} is empty")
-            if rest.strip() and is_a_game(first + rest):
-                yield loads(first + rest)
-                return
-            lines = itertools.chain(
-                [first], rest.splitlines(keepends=True), iter(lambda: file.readline(LONGEST_LINE), b"")
-            )
-            yield from records_in(lines, path)
-    except OSError as error:
-        raise GameFileError(f"{path} cannot be read: {error.strerror or error}") from error
+        yield from read()
+    except GameFileError as error:
+        raise GameFileError(f"{path}, {error}") from error
+
+
+def whole_file(text: bytes, path: Path) -> Iterable[Record] | None:
+    """The records of a text that is one piece of JSON: a game, or many of JaxMARL's; nothing if it is not."""
+    if is_a_game(text):
+        return [loads(text)]
+    try:
+        content = msgspec.json.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return None
+    return jaxmarl.from_json(content, path) if jaxmarl.is_collection(content) else None
 
 
 def is_a_game(text: bytes) -> bool:

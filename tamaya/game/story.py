@@ -71,10 +71,16 @@ def ending(game: Game) -> str:
     return f"The deck is empty and everybody has had a last turn: {game.score} of {game.max_score} points."
 
 
+def forfeit_of(game: Game) -> str:
+    """Why a recorded game was forfeited, if it was."""
+    extension = game.origin.tamaya if game.origin is not None else None
+    return plain(extension.forfeit) if extension is not None else ""
+
+
 def in_short(game: Game) -> str:
     """How a game ended, in a word or two."""
     if not game.is_over:
-        return "broken off"
+        return "forfeited" if forfeit_of(game) else "broken off"
     return "perfect" if game.score == game.max_score else "struck out" if not game.lives else "deck empty"
 
 
@@ -95,4 +101,5 @@ def tell_story(game: Game, agents: Sequence[str] = ()) -> Iterator[str]:
         points, hints = count_of(start.score, "point"), count_of(start.hint_tokens, "hint")
         state = f"{points}, {hints}, {start.deck_left} in the deck"
         yield f"{turn:>3}. {names[before.seat]} {words}.  [{state}]"
-    yield ending(start)
+    reason = forfeit_of(game)
+    yield f"The game is forfeited at {number(start.score, 'point')}: {reason}." if reason else ending(start)

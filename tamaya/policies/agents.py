@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.core.readings import is_legal_at
+from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.game.position import Seen, View
 from tamaya.jit import code_stamp, digest, module_stamp
@@ -32,6 +33,10 @@ class BuiltOnce(functools.cached_property):  # type: ignore[type-arg]
 
 class WrongAnswer(PolicyError):
     """What a class answered although it is not a move."""
+
+
+class Forfeit(WrongAnswer):
+    """An answer, or none, that loses a game, after which other games are played."""
 
 
 class Agent(abc.ABC):
@@ -155,8 +160,9 @@ class PythonAgent(Agent):
 
     @property
     def code(self) -> str:
-        """A stamp of the modules that the class uses."""
-        return module_stamp(self.python.__module__)
+        """A stamp of the modules that the class, and those that it is created with, use."""
+        owners = [self.python, *(one for one in self.arguments if hasattr(one, "__module__"))]
+        return "".join(module_stamp(one.__module__) for one in owners)
 
     def sit_down(self) -> "Player":
         """Takes a seat with a new object of the class."""
@@ -201,6 +207,9 @@ class Player:
         except ValueError as error:
             raise WrongAnswer(f"answered {str(move)!r}, which is not a legal move: {error}") from error
         raise WrongAnswer(f"answered {move!r}; act(view) must return a Move, such as one of view.legal_moves")
+
+    def leave(self, game: Game, is_broken_off: bool) -> None:
+        """Leaves the table at the end of a game."""
 
     def act(self, view: View) -> Move:
         """The agent's move for what the seat sees."""

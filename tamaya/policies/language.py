@@ -2,11 +2,18 @@
 
 import math
 import re
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+PIPE = re.compile(r"\s*pipe\s*\(")
+"""What stands before the command of a bot, in which everything has the meaning that it has in a shell."""
+
+SETTING = re.compile(r",\s*[a-z_]+\s*=\s*[\w./~-]+\s*(?=[,)])")
+"""What ends a command: a comma and a setting of the pipe."""
+
 TOKEN = re.compile(
-    r"\s*(?:(?P<file>[\w./~-]*\w\.json(?![\w.]))|(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
+    r"\s*(?:(?P<file>[\w./~-]*\w\.(?:json|log)(?![\w.]))|(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
     r"|(?P<sign><=|>=|==|[<>()=,+]))"
 )
 
@@ -51,7 +58,17 @@ class Comparison:
         return f"{self.variable} {self.sign} {show_number(self.number)}"
 
 
-Value = Call | Comparison | float
+@dataclass(frozen=True)
+class Command:
+    """The command of a bot, as words."""
+
+    words: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(f"'{word}'" if "," in word and "'" not in word else shlex.quote(word) for word in self.words)
+
+
+Value = Call | Comparison | Command | float
 
 
 def show(value: Value) -> str:
@@ -78,6 +95,10 @@ class Parser:
         if end > LONGEST:
             raise AgentError(f"the name of an agent has at most {LONGEST:,} characters; this one has {end:,}")
         while position < end:
+            if pipe := PIPE.match(text, position):
+                yield from (("name", "pipe"), ("sign", "("))
+                position = end_of_command(text, pipe.end())
+                yield "command", text[pipe.end() : position]
             match = TOKEN.match(text, position)
             if match is None:
                 raise AgentError(f"{text!r}: {text[position:].strip()[0]!r} has no meaning in the name of an agent")
@@ -138,6 +159,9 @@ class Parser:
 
     def value(self) -> Value:
         """A number, a name, or a comparison."""
+        command = self.take("command")
+        if command is not None:
+            return Command(tuple(shlex.split(command)))
         number = self.take("number")
         if number is not None:
             return self.finite(number)
@@ -155,6 +179,23 @@ class Parser:
         if not math.isfinite(float(number)):
             raise AgentError(f"{self.text!r}: the number {number} is too large")
         return float(number)
+
+
+def end_of_command(text: str, start: int) -> int:
+    """Where a command ends: at the bracket that closes it, or at the first setting of the pipe."""
+    quote, depth, at = "", 0, start
+    while at < len(text):
+        character = text[at]
+        if character == "\\" and quote != "'":
+            at += 1
+        elif quote or character in "\"'":
+            quote = "" if character == quote else quote or character
+        elif not depth and (character == ")" or (character == "," and SETTING.match(text, at))):
+            return at
+        else:
+            depth += (character == "(") - (character == ")")
+        at += 1
+    raise AgentError(f"{text!r}: {f'the {quote} of' if quote else 'the bracket after'} a command is not closed")
 
 
 BUDGETS = ("iterations", "deals", "ms")

@@ -1,0 +1,1 @@
+"""Bridges to programs of others: bots over a pipe, OpenSpiel, and agents of the Hanabi Learning Environment."""

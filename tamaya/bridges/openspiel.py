@@ -1,0 +1,161 @@
+"""OpenSpiel: our agents as its bots, and its bots as our agents, in its game of Hanabi."""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tamaya import hle
+from tamaya.bridges.imagining import imagined_deck
+from tamaya.core.settings import Settings
+from tamaya.core.spelling import suggestion
+from tamaya.game.game import Game
+from tamaya.game.notation import Card, Move
+from tamaya.game.numbering import number_of_move
+from tamaya.game.position import View
+from tamaya.policies.agents import Agent, Player
+from tamaya.policies.contract import PolicyError
+from tamaya.policies.language import AgentError
+
+try:
+    import pyspiel
+except ImportError as error:
+    raise AgentError('OpenSpiel is not installed; `pip install -e ".[openspiel]"` installs it') from error
+
+MakeBot = Callable[..., Any]
+"""What makes a bot: a function of the game and of the player's number, and of settings."""
+
+
+class AgentBot(pyspiel.Bot):  # type: ignore[misc]
+    """An agent as a bot that plays a seat of OpenSpiel's Hanabi; it looks only at what its seat sees."""
+
+    def __init__(self, agent: Agent, player: int, seed: int = 0) -> None:
+        super().__init__()
+        if agent.sees:
+            raise PolicyError(f"{agent} sees hidden cards, which a bot must not look at")
+        self.agent = agent
+        self.player = player
+        self.seed = seed
+        self.restart()
+
+    def restart(self) -> None:
+        """Begins a new game."""
+        self.seated: Player = self.agent.sit_down()
+        self.game: Game | None = None
+        self.known: list[tuple[int, int]] = []
+
+    def restart_at(self, state: Any) -> None:
+        """Begins in the middle of a game, whose past is read off the state."""
+        self.restart()
+
+    def step(self, state: Any) -> int:
+        """The move for a state."""
+        view = self.follow(state).view(self.player)
+        return hle.move_number(view, self.seated.act(view))
+
+    def follow(self, state: Any) -> Game:
+        """The game of a state; a game that is known is continued."""
+        history = [(one.player, one.action) for one in state.full_history()]
+        draws = [action for player, action in history if player < 0]
+        if self.game is None or history[: len(self.known)] != self.known:
+            settings = settings_of(state.get_game())
+            self.agent.check_seats(settings.players)
+            self.game = Game(settings, self.seed, deck=completed(draws, settings))
+            self.seated = self.agent.sit_down()
+        else:  # nobody has looked at the places of the cards that were drawn since
+            self.game.deck_array[:] = [card.number for card in completed(draws, self.game.settings)]
+        moves = [action for player, action in history if player >= 0]
+        for number in moves[len(self.game.moves) :]:
+            self.game.push(hle.move_of(self.game, number))
+        self.known = history
+        return self.game
+
+
+def settings_of(game: Any) -> Settings:
+    """The settings of OpenSpiel's game."""
+    return hle.settings_of({"players": game.num_players()} | game.get_parameters())
+
+
+def completed(draws: Sequence[int], settings: Settings) -> list[Card]:
+    """A deck that begins with the cards that were drawn; the others follow in any order."""
+    known = [hle.card_of(number, settings) for number in draws]
+    rest = [Card.of(card) for card in settings.cards]
+    for card in known:
+        rest.remove(card)
+    return known + rest
+
+
+class BotMind:
+    """A bot of OpenSpiel as a class with ``act(view)``.
+
+    OpenSpiel shows whole states to its bots. This one is shown a state in which the cards that its seat does not see
+    are dealt at random, anew for each decision, in keeping with everything that it was told.
+    """
+
+    def __init__(self, make: MakeBot | str, **settings: Any) -> None:
+        self.make = make
+        self.settings = settings
+        self.bot: Any = None
+        self.numbers: list[int] = []
+        """The moves made so far, by OpenSpiel's numbers."""
+
+    def act(self, view: View) -> Move:
+        """The bot's move."""
+        if self.bot is None:
+            self.bot = self.made(game_of(view.settings), view.seat)
+        state = self.replayed(view)
+        number = self.bot.step(state)
+        if number not in state.legal_actions():
+            raise ValueError(f"step(state) answered {number!r}, which is not a legal action")
+        return hle.move_of(view, number)
+
+    def made(self, game: Any, player: int) -> Any:
+        """The bot of a player, by its name in OpenSpiel or from a function."""
+        if isinstance(self.make, str):
+            return pyspiel.load_bot(self.make, game, player, *([self.settings] if self.settings else []))
+        return self.make(game, player, **self.settings)
+
+    def replayed(self, view: View) -> Any:
+        """The state of a view; the bot is told of the moves that others have made since it was last asked."""
+        state, deck = game_of(view.settings).new_initial_state(), iter(imagined_deck(view))
+        for turn, move in enumerate(view.moves):
+            deal(state, deck, view.settings)
+            is_new = turn == len(self.numbers)
+            if is_new:
+                self.numbers.append(number_of_move(view.settings, view.past[turn].mover, move))
+            if is_new and view.past[turn].mover != view.seat:
+                self.bot.inform_action(state, view.past[turn].mover, self.numbers[turn])
+            state.apply_action(self.numbers[turn])
+        deal(state, deck, view.settings)
+        return state
+
+
+def check_bot(name: str) -> str:
+    """The name of a bot that OpenSpiel has for any game; raises AgentError if there is none."""
+    if name not in pyspiel.registered_bots():
+        known = pyspiel.registered_bots()
+        raise AgentError(f"OpenSpiel has no bot {name!r}; it has {', '.join(known)}{suggestion(name, known)}")
+    return name
+
+
+def deal(state: Any, deck: Any, settings: Settings) -> None:
+    """Deals the next cards of a deck, as long as it is a state's turn to deal."""
+    while state.is_chance_node():
+        state.apply_action(hle.card_number(next(deck), settings))
+
+
+@functools.lru_cache
+def game_of(settings: Settings) -> Any:
+    """OpenSpiel's game for some settings; raises AgentError if it has none."""
+    if settings.multicolour != "none" or settings.colours > 5 or settings.empty_hints or settings.discard_at_limit:
+        raise AgentError("OpenSpiel does not have these rules: no extra suit, empty hints or discards at the limit")
+    return pyspiel.load_game(
+        "hanabi",
+        {
+            "players": settings.players,
+            "colors": settings.colours,
+            "ranks": settings.ranks,
+            "hand_size": settings.hand_size,
+            "max_information_tokens": settings.hint_tokens,
+            "max_life_tokens": settings.lives,
+        },
+    )

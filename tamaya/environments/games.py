@@ -1,0 +1,176 @@
+"""Games of learners: the arrays that kernels work on, and what can be asked of them."""
+
+import contextlib
+import copy
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tamaya.agents.registry import Playable
+from tamaya.arena.loop import OVERRUN
+from tamaya.core.randomness import derive_seed
+from tamaya.core.settings import Settings
+from tamaya.core.table import TABLE, fresh_deck, fresh_table
+from tamaya.environments.loop import EPISODE, RULES, STUCK, Buffers, Plan, State, first_broken, first_illegal
+from tamaya.environments.team import seat_team, seats_of, words_of
+from tamaya.game.game import Game, check_seed
+from tamaya.game.position import IllegalMove
+from tamaya.hle.conversions import move_of
+from tamaya.hle.layout import count_moves, layout_of
+from tamaya.policies.agents import blame
+from tamaya.policies.contract import PolicyError
+
+REWARDS = ("strict", "points")
+"""What learners are rewarded with: HLE's score, which is zero once the last life is lost; or points that are kept."""
+
+RESEEDING = 1 << 23
+"""The stream of a seed that leads to the next one."""
+
+
+def raw(array: np.ndarray) -> np.ndarray:
+    """The bytes of an array; numpy copies records far more slowly."""
+    return array.view(np.uint8) if array.dtype.names else array
+
+
+def choose_settings(players: int | Settings, options: dict[str, Any]) -> Settings:
+    """The settings that are given, or those of some options."""
+    if isinstance(players, Settings) and options:
+        raise TypeError(f"{', '.join(options)}: these options belong in the Settings")
+    return players if isinstance(players, Settings) else Settings(players=players, **options)
+
+
+class Games:
+    """Some games that are played at a time: their state, the plan that they share, and buffers for the learners."""
+
+    def __init__(
+        self,
+        count: int,
+        settings: Settings,
+        *,
+        team: str | Sequence[Playable] = (),
+        seat: int | None = None,
+        observation_type: str = "card_knowledge",
+        is_packed: bool = False,
+        rewards: str = "strict",
+        restarts: bool = True,
+        random_start: bool = False,
+    ) -> None:
+        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+            raise ValueError(f"games must be a whole number from 1 on, not {count!r}")
+        if rewards not in REWARDS:
+            raise ValueError(f"rewards must be {' or '.join(REWARDS)}, not {rewards!r}")
+        if seat is not None and seat not in range(settings.players):
+            raise ValueError(f"there is no seat {seat} at a table of {settings.players}")
+        self.count, self.settings = count, settings
+        self.team = seat_team(team, settings)
+        rules = np.zeros(1, RULES)
+        rules["games"], rules["is_strict"] = count, rewards == "strict"
+        rules["restarts"], rules["random_start"] = restarts, random_start
+        rules["turns"], rules["seating"] = seat is None and any(self.team), seat or 0
+        layouts = layout_of(settings, observation_type)
+        self.length = int(layouts[0].length)
+        """The bits of an observation."""
+        self.plan = Plan(fresh_table(settings), fresh_deck(settings), layouts, rules, seats_of(self.team))
+        self.state = State(np.zeros(count, TABLE), np.zeros(count, EPISODE), self._new_memory())
+        self.buffers = self._new_buffers((self.length + 7) // 8 if is_packed else self.length)
+
+    def _new_memory(self) -> np.ndarray:
+        words = words_of(self.team)
+        return np.zeros((self.count, self.settings.players if words else 0, words), np.int64)
+
+    def _new_buffers(self, width: int) -> Buffers:
+        shapes = Buffers(
+            observations=((width,), np.uint8),
+            action_masks=((count_moves(self.settings),), np.int8),
+            seats=((), np.int8),
+            rewards=((), np.float32),
+            terminations=((), np.bool_),
+            truncations=((), np.bool_),
+            scores=((), np.int8),
+            strict_scores=((), np.int8),
+            lengths=((), np.int16),
+            words=(((self.length >> 6) + 2,), np.int64),
+        )
+        return Buffers(*(np.zeros((self.count, *shape), kind) for shape, kind in shapes))
+
+    @property
+    def is_started(self) -> bool:
+        """Whether the games were ever started."""
+        return bool(self.state.tables["players"][0])
+
+    @property
+    def arrays(self) -> list[np.ndarray]:
+        """Everything that changes."""
+        return [raw(array) for array in (*self.state, self.plan.rules, *self.buffers)]
+
+    def save(self) -> list[np.ndarray]:
+        """A copy of everything that changes."""
+        return [array.copy() for array in self.arrays]
+
+    def restore(self, saved: Sequence[np.ndarray]) -> None:
+        """Goes back to what was saved."""
+        for array, old in zip(self.arrays, saved, strict=True):
+            array[...] = old
+
+    def copy(self) -> "Games":
+        """An independent copy of the games as they stand."""
+        twin = copy.copy(self)
+        twin.state = State(*(raw(array).copy().view(array.dtype) for array in self.state))
+        twin.buffers = Buffers(*(array.copy() for array in self.buffers))
+        twin.plan = self.plan._replace(rules=self.plan.rules.copy())
+        return twin
+
+    def reseed(self, seed: int | None) -> None:
+        """Chooses the games that are played from the next start on; without a seed, one that follows from the last."""
+        rules = self.plan.rules
+        if seed is not None:
+            rules["seed"] = check_seed(seed)
+        elif self.is_started:
+            rules["seed"] = derive_seed(rules["seed"][0], RESEEDING)
+        else:
+            rules["seed"] = np.random.SeedSequence().generate_state(1, np.uint64)[0]
+
+    def check_actions(self, actions: np.ndarray) -> None:
+        """Raises IllegalMove, with the reason, if an action is not legal."""
+        game = int(first_illegal(self.state.tables, self.state.episodes, actions))
+        if game >= 0:
+            position, number = self.position(game), int(actions[game])
+            place = f"game {game}, " if self.count > 1 else ""
+            try:
+                position.verify(move_of(position, number))
+            except ValueError as reason:
+                raise IllegalMove(f"{place}seat {position.seat}, action {number}: {reason}") from None
+
+    def position(self, game: int) -> Game:
+        """A copy of a game as it stands, without its past."""
+        twin = Game(self.settings)
+        twin.tables = self.state.tables[game : game + 1].copy()
+        twin.deck_array = self.state.episodes["deck"][game, : self.settings.deck_size].copy()
+        return twin
+
+    @contextlib.contextmanager
+    def blamed_on_team(self) -> Iterator[None]:
+        """Raises PolicyError if a team-mate breaks a game in a block."""
+        try:
+            yield
+        except Exception as error:
+            names = " or ".join(sorted({str(agent) for agent in self.team if agent is not None}))
+            raise PolicyError(f"{names} raised {blame(error)}") from error
+        self._check_team()
+
+    def _check_team(self) -> None:
+        game = int(first_broken(self.state.episodes))
+        if game < 0:
+            return
+        episode, table = self.state.episodes[game], self.state.tables[game]
+        if episode.ending == STUCK:
+            raise PolicyError("the team-mates end every game before the first learner has had its turn")
+        seat = int(episode.answer) if episode.ending == OVERRUN else int(table.seat)
+        agent = self.team[(seat - int(episode.seating)) % self.settings.players]
+        assert agent is not None
+        if episode.ending == OVERRUN:
+            words = f"wrote beyond its {agent.policy.memory} words of memory"
+        else:
+            words = f"answered {episode.answer}, which is not a legal move"
+        raise PolicyError(f"{agent} {words}, in the game of seed {episode.seed}, turn {table.turn}, seat {seat}")

@@ -1,0 +1,325 @@
+"""The loop of an environment: learners' moves come from outside, those of their team-mates from compiled policies.
+
+What is called for every move takes records and arrays: tuples of arrays are slow to pass on.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tamaya.arena.loop import (
+    DECK_OUT,
+    ILLEGAL,
+    NO_RULE,
+    OVERRUN,
+    PERFECT,
+    RUNNING,
+    STRUCK_OUT,
+    is_observed,
+    overrun,
+    unveil,
+)
+from tamaya.core.engine import apply, deal, deal_seeded, is_legal, is_over, legal_moves
+from tamaya.core.knowledge import look
+from tamaya.core.moves import ASK, NO_MOVE
+from tamaya.core.randomness import derive_seed, lots_of
+from tamaya.core.table import TABLE
+from tamaya.hle.encoding import LAST_MOVE, forget_move, note_move, pack, spread, write_words
+from tamaya.hle.numbers import move_numbered, write_legal
+from tamaya.jit import kernel, record
+from tamaya.policies.contract import DECK_WORDS
+from tamaya.policies.seats import ask, memory_at, show_move
+
+STUCK = OVERRUN + 1
+MOST_RESTARTS = 1000
+"""A game is STUCK after this many games in a row that team-mates ended before a learner's first turn."""
+
+SEATING_STREAM, START_STREAM = 1 << 21, 1 << 22
+"""The streams of a game's seed that turn the team and choose who moves first."""
+
+EPISODE = record(
+    seed="u8",  # of the game
+    number="i8",  # of the game among all that the environment plays
+    legal="i8",  # the learner's legal moves, as a mask
+    answer="i8",  # the last answer of a team-mate
+    ending="i1",
+    seating="i1",  # how far the team is turned
+    paid="i2",  # the score for which the learners were rewarded
+    reward="i2",  # of the last step
+    length="i2",  # moves made
+    **LAST_MOVE,
+    ended="i1",  # how the game ended that ended in the last step, RUNNING if none did
+    score="i1",  # of the last game that ended, like the two below
+    strict_score="i1",
+    final_length="i2",
+    deck=("i1", DECK_WORDS),
+)
+"""All that changes in a game, beside its table."""
+
+RULES = record(
+    seed="u8",
+    games="i8",  # how many are played at a time
+    is_strict="i1",  # whether losing the last life loses all points
+    restarts="i1",  # whether a new game begins where one has ended
+    turns="i1",  # whether the team is turned at random from game to game
+    seating="i1",  # else how far it is turned
+    random_start="i1",  # whether a random seat moves first, not seat 0
+)
+
+
+class State(NamedTuple):
+    """All that changes, [game]; a copy of it is a copy of the games."""
+
+    tables: Any
+    episodes: Any
+    memory: Any
+    """[game, seat, word]: what the team-mates remember."""
+
+
+class Plan(NamedTuple):
+    """What stays the same in all games."""
+
+    start: Any
+    """The table before the deal."""
+    cards: Any
+    layouts: Any
+    rules: Any
+    seats: Any
+    """[turned, seat]: the team turned by so many places; no row if all seats learn."""
+
+
+class Buffers(NamedTuple):
+    """What a step writes for the learners, [game]."""
+
+    observations: Any
+    action_masks: Any
+    seats: Any
+    rewards: Any
+    terminations: Any
+    truncations: Any
+    scores: Any
+    """Of the last game that ended, like the two below."""
+    strict_scores: Any
+    lengths: Any
+    words: Any
+    """Where observations are put together."""
+
+
+@kernel
+def score_of(table, is_strict):
+    """The points of a game so far."""
+    return 0 if is_strict and table.lives == 0 else int(table.score)
+
+
+@kernel
+def ending_of(table):
+    """How a game has ended, if it has."""
+    if not is_over(table):
+        return RUNNING
+    if table.lives == 0:
+        return STRUCK_OUT
+    return PERFECT if table.score == table.suits * table.ranks else DECK_OUT
+
+
+@kernel
+def make_move(table, episode, move):
+    """Makes a legal move."""
+    note_move(episode, table, move)
+    apply(table, episode.deck, move)
+    episode.length += 1
+    episode.ending = ending_of(table)
+
+
+@kernel
+def let_move(tables, episode, seats, memory, move):
+    """Makes a learner's move, or none with ASK, then those of its team-mates, up to a learner's turn or the end."""
+    views, rng = np.empty(1, TABLE), np.empty(1, np.uint64)
+    has_observers, lots = is_observed(seats, tables[0].players), lots_of(episode.seed)
+    while episode.ending == RUNNING:
+        if move == ASK:
+            seat = seats[tables[0].seat]
+            if seat.mover == 0:
+                return
+            look(views, tables, tables[0].seat)
+            if seat.sight:
+                unveil(views[0], tables[0], episode.deck, memory_at(memory, seat), seat.sight)
+            rng[0] = derive_seed(lots, tables[0].turn)
+            move = ask(views, seats, memory, rng)
+            episode.answer = move
+            if not is_legal(tables[0], move):
+                episode.ending = NO_RULE if move == NO_MOVE else ILLEGAL
+                return
+        if has_observers:
+            show_move(views, tables, seats, memory, move)
+        make_move(tables[0], episode, move)
+        move = ASK
+
+
+@kernel
+def advance(state, plan, game, move):
+    """Makes a learner's move, or none with ASK, and those of its team-mates, who must respect their memory."""
+    episode = state.episodes[game]
+    seats, memory = plan.seats[episode.seating], state.memory[game]
+    let_move(state.tables[game : game + 1], episode, seats, memory, move)
+    row = overrun(seats, memory) if episode.ending != RUNNING else -1
+    if row >= 0:
+        episode.ending, episode.answer = OVERRUN, row
+
+
+@kernel
+def random_seat(seed, stream, players):
+    """A seat that depends on a game's seed only."""
+    return np.int64(derive_seed(seed, stream) % np.uint64(players))
+
+
+@kernel
+def lay_table(tables, episode, start, rules):
+    """Clears the table for a new game."""
+    tables[0] = start[0]
+    table = tables[0]
+    forget_move(episode)
+    episode.paid, episode.length, episode.ending, episode.seating = 0, 0, RUNNING, rules.seating
+    if rules.turns:
+        episode.seating = random_seat(episode.seed, SEATING_STREAM, table.players)
+    if rules.random_start:
+        table.seat = random_seat(episode.seed, START_STREAM, table.players)
+
+
+@kernel
+def deal_number(tables, episode, start, cards, rules):
+    """Deals the game of an episode's number."""
+    episode.seed = derive_seed(rules.seed, episode.number)
+    lay_table(tables, episode, start, rules)
+    deck = episode.deck
+    for place in range(len(cards)):
+        deck[place] = cards[place]
+    deal_seeded(tables[0], deck, episode.seed)
+
+
+@kernel
+def start_game(state, plan, game):
+    """Deals a game and lets the team-mates before the first learner move."""
+    tables, episode, rules = state.tables[game : game + 1], state.episodes[game], plan.rules[0]
+    for _ in range(MOST_RESTARTS):
+        deal_number(tables, episode, plan.start, plan.cards, rules)
+        if len(plan.seats) == 0:
+            return
+        begin_team(state, plan, game)
+        if episode.ending == RUNNING or episode.ending >= ILLEGAL:
+            return
+        episode.number += rules.games
+    episode.ending = STUCK
+
+
+@kernel
+def begin_team(state, plan, game):
+    """Lets the team-mates before the first learner move, with nothing in their memory."""
+    for row in range(state.memory.shape[1]):
+        state.memory[game][row][:] = 0
+    advance(state, plan, game, ASK)
+
+
+@kernel
+def settle(table, episode, rules):
+    """Works out the reward of a step, and how the game ended, if it did."""
+    score = score_of(table, rules.is_strict)
+    episode.reward = score - episode.paid
+    episode.paid = score
+    episode.ended = episode.ending
+    if episode.ending != RUNNING:
+        episode.score, episode.strict_score = table.score, score_of(table, True)
+        episode.final_length = episode.length
+
+
+@kernel
+def write_observation(row, words, table, episode, layout):
+    """Writes what the seat to move observes into bytes: a bit in each, or eight if there are fewer bytes than bits."""
+    write_words(words, table, episode, layout, table.seat)
+    if len(row) < layout.length:
+        pack(row, words)
+    else:
+        spread(row, words)
+
+
+@kernel
+def step_games(state, plan, buffers, actions, first, end):
+    """Makes the learners' moves in the games from ``first`` to ``end``; games that are over stay as they are."""
+    tables, episodes, rules, has_team = state.tables, state.episodes, plan.rules[0], len(plan.seats) > 0
+    for game in range(first, end):
+        table, episode = tables[game], episodes[game]
+        episode.reward, episode.ended = 0, RUNNING
+        if episode.ending == RUNNING:
+            move = move_numbered(table, int(actions[game]))
+            if has_team:
+                advance(state, plan, game, move)
+            else:
+                make_move(table, episode, move)
+            settle(table, episode, rules)
+            if episode.ending != RUNNING and episode.ending < ILLEGAL and rules.restarts:
+                episode.number += rules.games
+                start_game(state, plan, game)
+    write_turns(state, plan, buffers, first, end)
+
+
+@kernel
+def write_turns(state, plan, buffers, first, end):
+    """Writes the results of a step, and what the learners to move observe and may do."""
+    tables, episodes, layout = state.tables, state.episodes, plan.layouts[0]
+    observations, words, masks, seats = buffers.observations, buffers.words, buffers.action_masks, buffers.seats
+    for game in range(first, end):
+        table, episode = tables[game], episodes[game]
+        episode.legal = legal_moves(table) if episode.ending == RUNNING else 0
+        write_legal(masks[game], table, episode.legal)
+        write_observation(observations[game], words[game], table, episode, layout)
+        seats[game] = table.seat
+    rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
+    for game in range(first, end):
+        rewards[game] = episodes[game].reward
+        truncations[game] = episodes[game].ended == NO_RULE
+        terminations[game] = episodes[game].ended != RUNNING and not truncations[game]
+    scores, strict_scores, lengths = buffers.scores, buffers.strict_scores, buffers.lengths
+    for game in range(first, end):
+        scores[game], strict_scores[game] = episodes[game].score, episodes[game].strict_score
+        lengths[game] = episodes[game].final_length
+
+
+@kernel
+def start_games(state, plan, buffers, first, end):
+    """Starts the games from ``first`` to ``end``."""
+    for game in range(first, end):
+        episode = state.episodes[game]
+        episode.number, episode.reward, episode.ended = game, 0, RUNNING
+        start_game(state, plan, game)
+    write_turns(state, plan, buffers, first, end)
+
+
+@kernel
+def deal_given(state, plan, buffers):
+    """Starts the first game with the deck that lies there already."""
+    episode = state.episodes[0]
+    episode.reward, episode.ended = 0, RUNNING
+    lay_table(state.tables, episode, plan.start, plan.rules[0])
+    deal(state.tables[0], episode.deck)
+    if len(plan.seats):
+        begin_team(state, plan, 0)
+    write_turns(state, plan, buffers, 0, 1)
+
+
+@kernel
+def first_illegal(tables, episodes, actions):
+    """The first game whose action is not legal, -1 if there is none; games that are over take any."""
+    for game in range(len(actions)):
+        if episodes[game].ending == RUNNING:
+            move = move_numbered(tables[game], int(actions[game]))
+            if move < 0 or not (episodes[game].legal >> np.int64(move)) & 1:
+                return game
+    return -1
+
+
+@kernel
+def first_broken(episodes):
+    """The first game that a team-mate broke, -1 if there is none."""
+    for game in range(len(episodes)):
+        if episodes[game].ending >= ILLEGAL:
+            return game
+    return -1
