@@ -173,10 +173,8 @@ def random_seat(seed, stream, players):
 
 
 @kernel
-def lay_table(tables, episode, start, rules):
-    """Clears the table for a new game."""
-    tables[0] = start[0]
-    table = tables[0]
+def open_book(table, episode, rules):
+    """Begins a game at a fresh table."""
     forget_move(episode)
     episode.paid, episode.length, episode.ending, episode.seating = 0, 0, RUNNING, rules.seating
     if rules.turns:
@@ -186,22 +184,23 @@ def lay_table(tables, episode, start, rules):
 
 
 @kernel
-def deal_number(tables, episode, start, cards, rules):
-    """Deals the game of an episode's number."""
-    episode.seed = derive_seed(rules.seed, episode.number)
-    lay_table(tables, episode, start, rules)
+def deal_game(table, episode, cards, rules):
+    """Deals the game of an episode's seed at a fresh table."""
+    open_book(table, episode, rules)
     deck = episode.deck
     for place in range(len(cards)):
         deck[place] = cards[place]
-    deal_seeded(tables[0], deck, episode.seed)
+    deal_seeded(table, deck, episode.seed)
 
 
 @kernel
 def start_game(state, plan, game):
     """Deals a game and lets the team-mates before the first learner move."""
-    tables, episode, rules = state.tables[game : game + 1], state.episodes[game], plan.rules[0]
+    tables, episode, rules = state.tables, state.episodes[game], plan.rules[0]
     for _ in range(MOST_RESTARTS):
-        deal_number(tables, episode, plan.start, plan.cards, rules)
+        tables[game] = plan.start[0]
+        episode.seed = derive_seed(rules.seed, episode.number)
+        deal_game(tables[game], episode, plan.cards, rules)
         if len(plan.seats) == 0:
             return
         begin_team(state, plan, game)
@@ -232,9 +231,9 @@ def settle(table, episode, rules):
 
 
 @kernel
-def write_observation(row, words, table, episode, layout):
-    """Writes what the seat to move observes into bytes: a bit in each, or eight if there are fewer bytes than bits."""
-    write_words(words, table, episode, layout, table.seat)
+def write_observation(row, words, table, episode, layout, seat):
+    """Writes what a seat observes: a number for each bit, or a byte for eight where there are fewer bytes than bits."""
+    write_words(words, table, episode, layout, seat)
     if len(row) < layout.length:
         pack(row, words)
     else:
@@ -268,10 +267,11 @@ def write_turns(state, plan, buffers, first, end):
     observations, words, masks, seats = buffers.observations, buffers.words, buffers.action_masks, buffers.seats
     for game in range(first, end):
         table, episode = tables[game], episodes[game]
-        episode.legal = legal_moves(table) if episode.ending == RUNNING else 0
+        episode.legal = 0
+        if episode.ending == RUNNING:  # else the one who moved last observes the end
+            episode.legal, seats[game] = legal_moves(table), table.seat
         write_legal(masks[game], table, episode.legal)
-        write_observation(observations[game], words[game], table, episode, layout)
-        seats[game] = table.seat
+        write_observation(observations[game], words[game], table, episode, layout, seats[game])
     rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
     for game in range(first, end):
         rewards[game] = episodes[game].reward
@@ -298,7 +298,8 @@ def deal_given(state, plan, buffers):
     """Starts the first game with the deck that lies there already."""
     episode = state.episodes[0]
     episode.reward, episode.ended = 0, RUNNING
-    lay_table(state.tables, episode, plan.start, plan.rules[0])
+    state.tables[0] = plan.start[0]
+    open_book(state.tables[0], episode, plan.rules[0])
     deal(state.tables[0], episode.deck)
     if len(plan.seats):
         begin_team(state, plan, 0)
