@@ -68,7 +68,7 @@ def loop_of(name: str, players: int, games: int, column: str) -> Callable[[], in
     return lambda: int(seating.play(seeds)[column].sum()) if column == "length" else len(seating.play(seeds))
 
 
-def open_spiel_moves(players: int) -> Callable[[], int]:
+def open_spiel_moves(players: int, observes: bool = False) -> Callable[[], int]:
     """Ten random games of OpenSpiel, driven from Python, with a shuffled deck in place of its chance outcomes."""
     import pyspiel
 
@@ -86,6 +86,8 @@ def open_spiel_moves(players: int) -> Callable[[], int]:
                 if state.is_chance_node():
                     state.apply_action(deck.pop())
                 else:
+                    if observes:
+                        state.observation_tensor(state.current_player())
                     state.apply_action(random.choice(state.legal_actions()))
                     moves += 1
         return moves

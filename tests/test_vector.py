@@ -41,6 +41,9 @@ def test_every_step_is_that_of_the_game(settings):
             assert np.array_equal(observations["observation"][number], hle.observation(game))
             assert np.flatnonzero(observations["action_mask"][number]).tolist() == hle.legal_numbers(game)
             assert infos["seat"][number] == game.seat
+            for offset in range(settings.players):
+                wanted = hle.observation(game, (game.seat + offset) % settings.players)
+                assert np.array_equal(envs.observe(offset)[number], wanted)
         actions = random_actions(chance, observations["action_mask"])
         observations, rewards, terminations, truncations, infos = envs.step(actions)
         for number, game in enumerate(games):

@@ -284,6 +284,16 @@ def write_turns(state, plan, buffers, first, end):
 
 
 @kernel
+def observe_games(state, plan, buffers, rows, offset):
+    """Writes what the seats observe that move ``offset`` turns after those whose turn it is."""
+    tables, episodes, layout, words = state.tables, state.episodes, plan.layouts[0], buffers.words
+    for game in range(len(tables)):
+        table = tables[game]
+        seat = (table.seat + offset) % table.players
+        write_observation(rows[game], words[game], table, episodes[game], layout, seat)
+
+
+@kernel
 def start_games(state, plan, buffers, first, end):
     """Starts the games from ``first`` to ``end``."""
     for game in range(first, end):

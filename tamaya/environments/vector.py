@@ -11,7 +11,7 @@ from tamaya.agents.registry import Playable
 from tamaya.arena.batches import cores
 from tamaya.core.settings import Settings
 from tamaya.environments.games import Games, choose_settings
-from tamaya.environments.loop import start_games, step_games
+from tamaya.environments.loop import observe_games, start_games, step_games
 from tamaya.game.game import Game
 
 FEWEST_PER_THREAD = 128
@@ -134,6 +134,12 @@ class VectorHanabi:
             else:
                 for done in [self._pool.submit(kernel, *arrays, *part) for part in self._parts]:
                     done.result()
+
+    def observe(self, offset: int) -> np.ndarray:
+        """What the players observe who move ``offset`` turns after those whose turn it is, as an array of its own."""
+        rows: np.ndarray = np.empty_like(self.games.buffers.observations)
+        observe_games(self.games.state, self.games.plan, self.games.buffers, rows, offset % self.settings.players)
+        return rows
 
     def game(self, number: int) -> Game:
         """A copy of one of the games as it stands, without its past, for printing it."""
