@@ -1,6 +1,7 @@
 """How fast the environments are, beside OpenSpiel and PettingZoo in the same run: python bench/environments.py.
 
 It needs the extra `bench`. As in speed.py, each figure is the median of rounds that alternate between the contestants.
+The seconds are those of the processor, so that other programs do not count.
 """
 
 import argparse
@@ -8,6 +9,7 @@ import copy
 import importlib.util
 import pathlib
 import random
+import time
 import warnings
 from collections.abc import Callable
 
@@ -35,9 +37,9 @@ def choose_randomly(actions, masks, rng):
                 break
 
 
-def vector_moves(games: int, players: int, threads: int = 1, encoding: str = "bytes", team: str = "") -> Callable:
+def vector_moves(games: int, players: int, encoding: str = "bytes", team: str = "") -> Callable:
     """A hundred steps of all games with random actions; the learners' moves."""
-    envs = VectorHanabi(games, players, threads=threads, encoding=encoding, team=team)
+    envs = VectorHanabi(games, players, threads=1, encoding=encoding, team=team)
     observations, _ = envs.reset(seed=1)
     actions, rng = np.zeros(games, np.int64), np.ones(1, np.uint64)
 
@@ -163,9 +165,6 @@ def measure(effort: Effort) -> list[Row]:
         label = f"HLE's observation in a kernel, {players} players, per second and core"
         peer = "OpenSpiel from Python"
         rows.append(compared(label, effort, observed(players, games), peer, open_spiel_observed(players)))
-    one, two = effort.alternate(vector_moves(4 * games, 2), vector_moves(4 * games, 2, threads=2))
-    label = "VectorHanabi, 2 players, two threads, moves per second"
-    rows.append((label, f"{two:,.0f}", f"one thread {one:,.0f}", f"{two / one:.2f} x"))
     (speed,) = effort.alternate(vector_moves(games, 3, team="piers+information"))
     label = "VectorHanabi, one learner with piers and information, its moves per second and core"
     rows.append((label, f"{speed:,.0f}", "", ""))
@@ -202,7 +201,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", type=pathlib.Path, help="a Markdown page with <!-- environments --> twice")
     arguments = parser.parse_args()
-    table = as_markdown(measure(Effort()))
+    table = as_markdown(measure(Effort(clock=time.process_time)))
     print(table)
     if arguments.write:
         before, _, after = arguments.write.read_text().split("<!-- environments -->")

@@ -101,7 +101,7 @@ class VectorHanabi:
         """The seeds of the games being played; ``Game(settings, seed)`` deals the same cards."""
         return np.array(self.games.state.episodes["seed"])
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
         """Starts all games anew: place g plays the games number g, g + num_envs and so on of the match with this seed.
 
         Without a seed, the next one follows from the last; the first one is random.
