@@ -19,7 +19,7 @@ from speed import Effort, as_markdown, has_open_spiel, open_spiel_moves
 from tamaya import Settings
 from tamaya.core.randomness import random_below
 from tamaya.environments import VectorHanabi
-from tamaya.environments.loop import write_observation
+from tamaya.hle.encoding import write_observation
 from tamaya.jit import kernel
 
 Row = tuple[str, str, str, str]

@@ -24,7 +24,7 @@ from tamaya.core.knowledge import look
 from tamaya.core.moves import ASK, NO_MOVE
 from tamaya.core.randomness import derive_seed, lots_of
 from tamaya.core.table import TABLE
-from tamaya.hle.encoding import LAST_MOVE, forget_move, note_move, pack, spread, write_words
+from tamaya.hle.encoding import LAST_MOVE, forget_move, note_move, write_observation
 from tamaya.hle.numbers import move_numbered, write_legal
 from tamaya.jit import kernel, record
 from tamaya.policies.contract import DECK_WORDS
@@ -228,16 +228,6 @@ def settle(table, episode, rules):
     if episode.ending != RUNNING:
         episode.score, episode.strict_score = table.score, score_of(table, True)
         episode.final_length = episode.length
-
-
-@kernel
-def write_observation(row, words, table, episode, layout, seat):
-    """Writes what a seat observes: a number for each bit, or a byte for eight where there are fewer bytes than bits."""
-    write_words(words, table, episode, layout, seat)
-    if len(row) < layout.length:
-        pack(row, words)
-    else:
-        spread(row, words)
 
 
 @kernel

@@ -11,11 +11,11 @@ from tamaya.core.cards import NO_CARD
 from tamaya.core.engine import deal, legal_moves
 from tamaya.core.settings import Settings
 from tamaya.core.table import TABLE, fresh_deck, fresh_table
-from tamaya.environments.loop import EPISODE, deal_game, make_move, open_book, score_of, settle, write_observation
+from tamaya.environments.loop import EPISODE, deal_game, make_move, open_book, score_of, settle
 from tamaya.game.game import Game, check_deck
 from tamaya.game.notation import Card
 from tamaya.hle.conversions import card_of
-from tamaya.hle.encoding import place_of
+from tamaya.hle.encoding import place_of, write_observation
 from tamaya.hle.numbers import move_numbered, write_legal
 from tamaya.jit import copy_items, kernel, record_reader
 

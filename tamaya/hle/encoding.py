@@ -182,3 +182,13 @@ def pack(row, words):
     """Writes bits into bytes, eight in each, as numpy.packbits does."""
     for place in range(len(row)):
         row[place] = REVERSED[(words[place >> 3] >> np.int64(8 * (place & 7))) & 255]
+
+
+@kernel
+def write_observation(row, words, table, last, layout, seat):
+    """Writes what a seat observes: a number for each bit, or a byte for eight where there are fewer bytes than bits."""
+    write_words(words, table, last, layout, seat)
+    if len(row) < layout.length:
+        pack(row, words)
+    else:
+        spread(row, words)
