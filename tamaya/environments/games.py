@@ -11,7 +11,8 @@ from tamaya.arena.loop import OVERRUN, RUNNING
 from tamaya.core.randomness import derive_seed
 from tamaya.core.settings import Settings
 from tamaya.core.table import TABLE, fresh_deck, fresh_table
-from tamaya.environments.loop import EPISODE, RULES, STUCK, Buffers, Plan, State, first_broken, first_illegal
+from tamaya.environments.loop import STUCK, first_broken, first_illegal
+from tamaya.environments.records import EPISODE, RULES, Buffers, Plan, State
 from tamaya.environments.team import seat_team, seats_of, words_of
 from tamaya.game.game import Game, check_seed
 from tamaya.game.position import IllegalMove

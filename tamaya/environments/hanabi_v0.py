@@ -13,7 +13,7 @@ from pettingzoo import AECEnv
 from tamaya.core.settings import Settings
 from tamaya.environments.drawing import MODES, check_mode, render
 from tamaya.environments.games import REWARDS, following_seed
-from tamaya.environments.loop import RULES
+from tamaya.environments.records import RULES
 from tamaya.environments.single import (
     WORDS,
     as_game,

@@ -11,7 +11,8 @@ from tamaya.core.cards import NO_CARD
 from tamaya.core.engine import deal, legal_moves
 from tamaya.core.settings import Settings
 from tamaya.core.table import TABLE, fresh_deck, fresh_table
-from tamaya.environments.loop import EPISODE, deal_game, make_move, open_book, score_of, settle
+from tamaya.environments.loop import deal_game, make_move, open_book, score_of, settle
+from tamaya.environments.records import EPISODE
 from tamaya.game.game import Game, check_deck
 from tamaya.game.notation import Card
 from tamaya.hle.conversions import card_of
