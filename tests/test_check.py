@@ -44,7 +44,7 @@ def found(name, *checks, timeout=120.0):
         "own_agents:counting",
         "own_agents:Patient",
         "cheater",
-        "predictor(iggi, vdb, iterations=3)",
+        "predictor(iggi, vdb, iterations=1)",
     ],
 )
 def test_nothing_is_said_against_honest_agents(name):

@@ -175,7 +175,7 @@ def inspect_agent(
     games: int = 200,
     timeout: float = 120.0,
     saved: Path | None = None,
-    checks: Sequence[Callable[[Examined], str]] = ALL,
+    checks: Sequence[Callable[[Examined], str]] = (),
 ) -> Iterator[Finding]:
     """The findings about an agent, or about saved games of it, one after the other."""
     if not 1 <= games <= KNOWN_GAMES:
@@ -185,7 +185,9 @@ def inspect_agent(
     agent = Examined(text, games, timeout)
     with agent.open:
         try:
-            yield from findings(agent, checks if saved is None else [functools.partial(check_saved, path=saved)])
+            yield from findings(
+                agent, checks or (ALL if saved is None else [functools.partial(check_saved, path=saved)])
+            )
         except PolicyError as error:
             yield Finding(False, str(error))
 
