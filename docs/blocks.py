@@ -140,6 +140,10 @@ def run_tamaya(arguments: list[str]) -> None:
             from tamaya.papers import reproduce
 
             reproduce.QUICK_SECONDS = 0.5
+        if arguments[0] == "check":
+            from tamaya.arena import check
+
+            check.ALL = (check.check_rules, check.check_order)  # the tests of the check do the rest
     sys.argv = ["tamaya", *arguments]
     from tamaya.cli import main
 

@@ -284,6 +284,11 @@ def chancy(view, memory, params, rng):
 
 
 @policy
+def averaging(view, memory, params, rng):
+    return (view.lives + view.hint_tokens) / 2
+
+
+@policy
 def wordy(view, memory, params, rng):
     return "play 0"
 

@@ -159,6 +159,7 @@ def test_a_users_policy_and_class_are_agents():
         ("helped", "plain_helper is a plain function; put @kernel from tamaya.jit above it", "plain_helper(view)"),
         ("chancy", "compiled code has no choice in the module random", "random.choice(view.hands)"),
         ("wordy", "it returns a text; a policy returns a move, which is a whole number", 'return "play 0"'),
+        ("averaging", "it returns a fraction; a policy returns a move, which is a whole number", "hint_tokens) / 2"),
         ("opening", "compiled code has no with (context manager) as (variable)", ""),
     ],
 )

@@ -11,8 +11,17 @@ import pytest
 from conftest import compiled_only
 
 from tamaya import AgentError
-from tamaya.arena.check import Finding, check_agent, inspect_agent
-from tamaya.arena.foresight import excess
+from tamaya.arena.check import (
+    Finding,
+    check_agent,
+    check_interpretation,
+    check_order,
+    check_rules,
+    check_sharing,
+    check_sight,
+    inspect_agent,
+)
+from tamaya.arena.foresight import check_matches, check_seeds, excess
 
 pytestmark = [compiled_only, pytest.mark.usefixtures("own_module")]
 
@@ -23,9 +32,9 @@ def failures(name, games=10, timeout=120.0):
     return [finding.text for finding in findings if not finding.is_fine]
 
 
-def is_found(name, words, timeout=120.0):
-    """Whether a check finds this wrong; what comes after is not waited for."""
-    return any(words in one.text for one in inspect_agent(name, 10, timeout) if not one.is_fine)
+def found(name, *checks, timeout=120.0):
+    """What some of the checks find wrong with an agent; the others are not waited for."""
+    return "\n".join(one.text for one in inspect_agent(name, 10, timeout, checks=checks) if not one.is_fine)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +44,7 @@ def is_found(name, words, timeout=120.0):
         "own_agents:counting",
         "own_agents:Patient",
         "cheater",
-        "predictor(iggi, vdb, iterations=3)",
+        "predictor(iggi, vdb, iterations=1)",
     ],
 )
 def test_nothing_is_said_against_honest_agents(name):
@@ -43,44 +52,48 @@ def test_nothing_is_said_against_honest_agents(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("check", "name", "words"),
     [
-        ("own_agents:nonsense", "answered 99, which is not a move"),
-        ("own_agents:quitting", "had no move in any game"),
-        ("own_agents:raising", "lost my nerve"),
-        ("own_agents:hanging", "it never returns, or is too slow"),
-        ("own_agents:whimsical", "went differently when other games were played before"),
-        ("own_agents:whispering", "with one memory per seat than with one for all"),
-        ("own_agents:reaching", "index 7 is out of bounds"),
-        ("own_agents:spilling", "wrote beyond its 2 words of memory"),
-        ("own_agents:uncompilable", "cannot be compiled"),
-        ("own_agents:Peeking", "asked in a process without the game, it fails"),
+        (check_rules, "nonsense", "answered 99, which is not a move"),
+        (check_rules, "quitting", "had no move in any game"),
+        (check_rules, "raising", "lost my nerve"),
+        (check_rules, "hanging", "it never returns, or is too slow"),
+        (check_order, "whimsical", "went differently when other games were played before"),
+        (check_sharing, "whispering", "with one memory per seat than with one for all"),
+        (check_interpretation, "reaching", "index 7 is out of bounds"),
+        (check_rules, "spilling", "wrote beyond its 2 words of memory"),
+        (check_rules, "uncompilable", "cannot be compiled"),
+        (check_sight, "Peeking", "asked in a process without the game, it fails"),
     ],
 )
-def test_what_is_wrong_with_an_agent_is_found(name, words):
-    assert is_found(name, words, timeout=4 if "hanging" in name else 120)
+def test_what_is_wrong_with_an_agent_is_found(check, name, words):
+    assert words in found(f"own_agents:{name}", check, timeout=4 if name == "hanging" else 120)
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("check", "name", "words"),
     [
-        ("late_guesser", "foresees the cards of known seeds"),
-        ("quitter", ""),  # found by what it reads, or in a game in which it quits
-        ("Replayer", "when asked apart from the game"),
-        ("Picker", "played other games than those of its seed"),
-        ("lot_guesser", "foresees the cards of known seeds"),
-        ("hand_guesser", "foresees the cards of known seeds"),
-        ("Lucky", "foresees the cards of known seeds"),
-        ("Pretender", "foresees the cards of known seeds"),
-        ("Boaster", "reports other scores than its games have"),
-        ("reader", "when asked apart from the game"),
-        ("Walker", "when asked apart from the game"),
-        ("Dissembler", "when asked apart from the game"),
-        ("Gossip", "when asked apart from the game"),
+        (check_seeds, "late_guesser", "foresees the cards of known seeds"),
+        (check_matches, "Replayer", "when asked apart from the game"),
+        (check_matches, "Picker", "played other games than those of its seed"),
+        (check_matches, "lot_guesser", "foresees the cards of known seeds"),
+        (check_matches, "hand_guesser", "foresees the cards of known seeds"),
+        (check_matches, "Lucky", "foresees the cards of known seeds"),
+        (check_matches, "Pretender", "foresees the cards of known seeds"),
+        (check_matches, "Boaster", "reports other scores than its games have"),
+        (check_matches, "reader", "when asked apart from the game"),
+        (check_matches, "Walker", "when asked apart from the game"),
+        (check_matches, "Dissembler", "when asked apart from the game"),
+        (check_matches, "Gossip", "when asked apart from the game"),
     ],
 )
-def test_every_cheat_is_found(name, words):
-    assert is_found(f"cheats:{name}", words)
+def test_every_cheat_is_found(check, name, words):
+    assert words in found(f"cheats:{name}", check)
+
+
+def test_a_cheat_is_found_by_all_checks_together():
+    """By what it reads, or in a game in which it quits."""
+    assert failures("cheats:quitter")
 
 
 def test_an_agent_that_writes_the_report_itself_and_leaves_is_found():
@@ -109,7 +122,7 @@ class Chatty(Patient):
 
 def test_a_module_is_imported_elsewhere_only_and_what_it_prints_does_no_harm(tmp_path, monkeypatch):
     write_module(tmp_path, monkeypatch, CHATTY.format(path=tmp_path / "pids"))
-    assert failures("stranger:Chatty") == []
+    assert found("stranger:Chatty", check_rules, check_matches) == ""
     pids = {int(one) for one in (tmp_path / "pids").read_text().split()}
     assert len(pids) >= 5
     assert os.getpid() not in pids
@@ -132,7 +145,7 @@ def test_a_module_that_leaves_processes_behind_does_not_hold_the_check_up(tmp_pa
 
 def test_what_is_written_past_python_does_no_harm(tmp_path, monkeypatch):
     write_module(tmp_path, monkeypatch, "import os\nos.write(1, b'loud')\nfrom own_agents import counting")
-    assert failures("stranger:counting") == []
+    assert found("stranger:counting", check_rules, check_matches) == ""
 
 
 def saved_games(tmp_path, name):

@@ -214,9 +214,11 @@ def test_a_search_tells_what_it_thinks_of_a_recorded_game(tmp_path):
 def test_an_ascii_terminal_loses_no_result(monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     monkeypatch.setenv("PYTHONUTF8", "0")
-    code, out, _ = run("match", "flawed", "--games", "10", "--players", "2")
+    code, out, _ = run("match", "flawed", "piers", "--games", "10", "--players", "2")
     assert code == 0
     assert re.search(r"flawed +2 +\d\.\d{3} \+- \d\.\d{3}", out)
+    head, _, last = out.splitlines()[:3]
+    assert len(head.rstrip()) == len(last.rstrip())
 
 
 @pytest.mark.parametrize("stream", [1, 2])
@@ -263,6 +265,7 @@ def test_an_agent_that_fails_to_think_is_told_in_a_line(tmp_path, agent, words):
         (["match", "risky2(-0.1)"], "threshold must be from 0 to 1"),
         (["match", "omniscient(-3)"], "restarts must be from 1 to 1,000,000, not -3"),
         (["match", "piers", "--games", "1000000000000"], "from 1 to 1,000,000,000, not 1000000000000"),
+        (["match", "piers", "--threads", "100000"], "--threads must be from 1 to 1,024, not 100,000"),
         (["check", "piers", "--timeout", "-1"], "--timeout must be from 0 to 1,000,000 seconds, not -1"),
         (["check", "piers", "--games", "100000"], "at least 1 game and at most 10,000"),
     ],

@@ -223,9 +223,10 @@ def test_the_last_move_plays_the_card_most_likely_to_fit(name):
     ],
 )
 def test_searches_score_what_the_java_code_scores_with_as_many_iterations(text, mean, error, depth):
-    outcomes = Seating([make_agent(text)] * 4, Settings(players=4)).play(game_seeds(1, 0, 60))
+    games = 40
+    outcomes = Seating([make_agent(text)] * 4, Settings(players=4)).play(game_seeds(1, 0, games))
     scores = outcomes["score"].astype(float)
-    assert abs(scores.mean() - mean) < 3 * np.hypot(error, scores.std(ddof=1) / 60**0.5)
+    assert abs(scores.mean() - mean) < 3 * np.hypot(error, scores.std(ddof=1) / games**0.5)
     assert abs(outcomes["depth"].sum() / outcomes["searched"].sum() - depth) < 0.5
 
 

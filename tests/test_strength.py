@@ -57,7 +57,7 @@ def test_agents_reach_the_means_of_the_java_framework(name, means):
     """Within 3.5 standard errors of the difference: by chance, one test run in 30 would be beyond."""
     for players, mean in zip((2, 3, 4, 5), means, strict=True):
         seating = Seating([make_agent(name)] * players, Settings(players=players))
-        scores = np.concatenate([batch["score"] for batch, _ in play_batches(seating, 1, 20_000)])
+        scores = np.concatenate([batch["score"] for batch, _ in play_batches(seating, 1, 10_000)])
         error = scores.std() * np.sqrt(1 / len(scores) + 1 / games_by_java(name))
         assert abs(scores.mean() - mean) < 3.5 * error + 0.005
 

@@ -16,6 +16,9 @@ BATCH_SECONDS = 0.05
 LARGEST_BATCH = 2048
 """Batches grow until one takes this long or is this large: overhead stays small, and Ctrl-C takes effect soon."""
 
+MOST_THREADS = 1024
+"""More threads only cost memory, and at some number the system refuses them."""
+
 
 def cores() -> int:
     """How many cores this process may use."""

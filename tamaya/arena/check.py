@@ -151,7 +151,7 @@ def compare(one: np.ndarray, other: np.ndarray, when: str) -> None:
 ALL = (check_rules, check_order, check_sharing, check_seeds, check_sight, check_matches, check_interpretation)
 
 
-def findings(agent: Examined, checks: Sequence[Callable[[Examined], str]] = ALL) -> Iterator[Finding]:
+def findings(agent: Examined, checks: Sequence[Callable[[Examined], str]]) -> Iterator[Finding]:
     """One check after the other, until there is no point in going on."""
     if agent.facts.is_timed:
         raise ValueError(f"{agent.text} thinks by the clock, so no two games are the same; check it with iterations")
@@ -170,7 +170,13 @@ def findings(agent: Examined, checks: Sequence[Callable[[Examined], str]] = ALL)
                 return
 
 
-def inspect_agent(text: str, games: int = 200, timeout: float = 120.0, saved: Path | None = None) -> Iterator[Finding]:
+def inspect_agent(
+    text: str,
+    games: int = 200,
+    timeout: float = 120.0,
+    saved: Path | None = None,
+    checks: Sequence[Callable[[Examined], str]] = (),
+) -> Iterator[Finding]:
     """The findings about an agent, or about saved games of it, one after the other."""
     if not 1 <= games <= KNOWN_GAMES:
         raise ValueError(f"a check needs at least 1 game and at most {KNOWN_GAMES:,}, not {games:,}")
@@ -179,7 +185,9 @@ def inspect_agent(text: str, games: int = 200, timeout: float = 120.0, saved: Pa
     agent = Examined(text, games, timeout)
     with agent.open:
         try:
-            yield from findings(agent, ALL if saved is None else [functools.partial(check_saved, path=saved)])
+            yield from findings(
+                agent, checks or (ALL if saved is None else [functools.partial(check_saved, path=saved)])
+            )
         except PolicyError as error:
             yield Finding(False, str(error))
 

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from tamaya.agents.registry import Team, make_team
-from tamaya.arena.batches import cores, play_batches
+from tamaya.arena.batches import MOST_THREADS, cores, play_batches
 from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, Seating
 from tamaya.arena.statistics import Summary, Tally, compared, summarise
@@ -52,8 +52,8 @@ class Match:
     def __init__(self, lines: Sequence[Entry], games: int, seed: int, threads: int | None = None) -> None:
         if not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
             raise ValueError(f"games must be a whole number from 1 to {MOST_GAMES:,}, not {games}")
-        if threads is not None and (not isinstance(threads, int) or threads < 1):
-            raise ValueError(f"threads must be a whole number from 1 on, not {threads}")
+        if threads is not None and (not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS):
+            raise ValueError(f"threads must be a whole number from 1 to {MOST_THREADS:,}, not {threads}")
         self.lines = [(line, Seating(line.team, line.settings)) for line in lines]
         for _, seating in self.lines:
             seating.prepare()

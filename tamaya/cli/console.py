@@ -1,8 +1,6 @@
 """What the commands share on the terminal: consoles, a progress bar, results as tables or JSON."""
 
-import codecs
 import contextlib
-import io
 import math
 import os
 import shlex
@@ -19,28 +17,6 @@ from rich.text import Text
 
 from tamaya.cli.grids import figure_lines, result_lines
 from tamaya.core.text import count_of, digits, duration, plain, plain_lines
-
-ASCII = {"±": "+-", "·": ".", "…": "...", "µ": "u", "×": "x", "–": "-", "✓": "=", "≠": "!", "█": "#", "▏": "|"}
-
-
-def spell_out(error: UnicodeError) -> tuple[str, int]:
-    """What stands for characters that a terminal does not have."""
-    assert isinstance(error, UnicodeEncodeError)
-    return "".join(ASCII.get(one, "?") for one in error.object[error.start : error.end]), error.end
-
-
-def make_do_with_streams() -> None:
-    """Lets every terminal show what it can; a stream that was closed takes everything and shows nothing."""
-    codecs.register_error("tamaya", spell_out)
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (as long as the process lives)
-        stream = getattr(sys, name)
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="tamaya")
-
-
-make_do_with_streams()
 
 
 class Terminal(Console):

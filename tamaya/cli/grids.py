@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text
 
+from tamaya.cli.letters import shown
 from tamaya.core.text import digits, duration, plain
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ MOST_RANKS = 30
 
 def as_cell(value: object) -> str:
     """What stands in a cell: a text with its markup escaped."""
-    return escape(plain(str(value)))
+    return escape(shown(plain(str(value))))
 
 
 def blocks_of(rows: list[dict[str, str]], width: int) -> tuple[dict[str, int], list[list[str]]]:
@@ -48,6 +49,7 @@ def figure_lines(rows: list[dict[str, str]], width: int) -> Iterator[Text]:
     The first column is a name. It stands on lines of its own where the table is too wide for it, and what is then still
     too wide goes into a second table below.
     """
+    rows = [{shown(key): shown(plain(value)) for key, value in row.items()} for row in rows]
     name = next(iter(rows[0]))
     sizes, blocks = blocks_of(rows, width)
     for number, block in enumerate(blocks):
@@ -60,8 +62,8 @@ def figure_lines(rows: list[dict[str, str]], width: int) -> Iterator[Text]:
             cells = [f"{row[one]:<{sizes[one]}}" if one == name else f"{row[one]:>{sizes[one]}}" for one in block]
             if name not in block and row[name] != last:
                 last = row[name]
-                yield Text(plain(last))
-            yield Text(("" if name in block else "  ") + plain("  ".join(cells).rstrip()))
+                yield Text(last)
+            yield Text(("" if name in block else "  ") + "  ".join(cells).rstrip())
 
 
 def score_row(one: "Summary", has_difference: bool) -> dict[str, str]:
@@ -159,8 +161,8 @@ def verdict_grid(verdicts: "list[Verdict]") -> Grid:
         published = "" if one.published is None else f"{one.published:g}"
         games, style = f"{one.games:,}" if one.games else "", STYLES.get(one.verdict.partition(" ")[0], "")
         cells = (one.row, one.column, published, one.measured_text, games)
-        verdict = plain(one.verdict.partition(": ")[0])
-        grid.add_row(*map(as_cell, cells), Text(f"{one.mark} {verdict}".strip(), style=style))
+        verdict = shown(plain(f"{one.mark} {one.verdict.partition(': ')[0]}".strip()))
+        grid.add_row(*map(as_cell, cells), Text(verdict, style=style))
     return grid
 
 
@@ -201,15 +203,17 @@ def thought_lines(thoughts: "Thoughts", made: str, wording: "Wording", width: in
 def listing(rows: list[dict[str, str]], shortened: str = "", width: int = 0) -> Grid:
     """A table of texts; one column may be cut short so that each row fits into one line of a width."""
     grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    rows = [{key: shown(plain(text)) for key, text in row.items()} for row in rows]
     room = width - sum(2 + max(len(row[key]) for row in [*rows, {key: key}]) for key in rows[0] if key != shortened)
     for key in rows[0]:
         grid.add_column(key, overflow="fold")
     for row in rows:
         cells = {key: fit(text, room) if key == shortened else text for key, text in row.items()}
-        grid.add_row(*map(as_cell, cells.values()))
+        grid.add_row(*map(escape, cells.values()))
     return grid
 
 
 def fit(text: str, width: int) -> str:
     """A text cut to at most this many characters."""
-    return text if len(text) <= width else f"{text[: max(1, width - 1)]}…"
+    dots = shown("…")
+    return text if len(text) <= width else f"{text[: max(1, width - len(dots))]}{dots}"

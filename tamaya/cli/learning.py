@@ -17,33 +17,33 @@ app = typer.Typer(
 )
 
 SEARCH = "ris(rules=goodman, convention=yes, iterations=3000)"
-Seed = Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The seed of the games and of the training.")]
+Seed = Annotated[int, typer.Option("--seed", "-s", metavar="N", help="The seed.")]
 Players = Annotated[
     str,
-    typer.Option("--players", "-p", metavar="N", help="Numbers of players, which games take in turns: 5, 2-5 or 2,4."),
+    typer.Option("--players", "-p", metavar="N", help="Numbers of players, such as 5, 2-5 or 2,4; games take turns."),
 ]
 
 
 def say(text: str) -> None:
-    """Says how far it is, on the error stream."""
+    """Prints how far the work is, on the error stream."""
     console.err.print(text, markup=False, soft_wrap=True)
 
 
 @app.command(cls=Command, epilog=examples("learn collect --to rows --games 100", "learn collect --to rows --root-only"))
 def collect(
     to: Annotated[
-        Path, typer.Option(metavar="DIRECTORY", help="Where the rows are written; started again, it goes on.")
+        Path, typer.Option(metavar="DIRECTORY", help="Where to write the rows; given again, the command goes on.")
     ],
     agent: Annotated[
-        str, typer.Option("--agent", "-a", metavar="AGENT", help="The search whose trees are learned from.")
+        str, typer.Option("--agent", "-a", metavar="AGENT", help="The search whose trees give the rows.")
     ] = SEARCH,
     players: Players = "2-5",
-    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="Games.")] = 100,
+    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="How many games to play.")] = 100,
     seed: Seed = 1,
     fewest: Annotated[
-        int, typer.Option(metavar="N", help="A move below the root gives a row if it has at least this many visits.")
+        int, typer.Option(metavar="N", help="Below the root, write rows for moves with at least this many visits.")
     ] = 50,
-    root_only: Annotated[bool, typer.Option("--root-only", help="Only write rows for the moves of the games.")] = False,
+    root_only: Annotated[bool, typer.Option("--root-only", help="Write no rows for positions below the root.")] = False,
     threads: Threads = None,
 ) -> None:
     """Play games of a search, and write rows for the moves in its trees: features, mean value, visits."""
@@ -87,12 +87,12 @@ def check_new(path: Path) -> None:
 )
 def train(
     directory: Annotated[Path, typer.Argument(metavar="DIRECTORY", help="The directory of a collection.")],
-    to: Annotated[Path, typer.Option(metavar="FILE", help="The file of weights, such as mine.json.")],
+    to: Annotated[Path, typer.Option(metavar="FILE", help="The new file of weights, such as mine.json.")],
     task: Annotated[str, typer.Option(metavar="TASK", help="evalfn or rule-classifier.")] = "evalfn",
     hidden: Annotated[
         str, typer.Option(metavar="N,...", help="The neurons of each hidden layer, such as 30 or 64,32.")
     ] = "30",
-    epochs: Annotated[int, typer.Option(metavar="N", help="How often all rows are seen.")] = 20,
+    epochs: Annotated[int, typer.Option(metavar="N", help="How many times to go through all rows.")] = 20,
     batch: Annotated[int, typer.Option(metavar="N", help="Rows per step.")] = 16,
     rate: Annotated[float, typer.Option(metavar="X", help="The learning rate.")] = 1e-4,
     decay: Annotated[bool, typer.Option("--decay", help="Let the rate fall to 0 by the last step.")] = False,
@@ -103,7 +103,7 @@ def train(
     fewest: Annotated[int, typer.Option(metavar="N", help="Leave out moves with fewer visits.")] = 50,
     seed: Seed = 1,
 ) -> None:
-    """Train a network on collected rows; the learning curve is drawn beside its file."""
+    """Train a network on collected rows, and draw its learning curve beside its file."""
     from tamaya.evaluation.weights import TASKS
     from tamaya.learn.collecting import read_collection
     from tamaya.learn.generations import train_from
@@ -134,22 +134,26 @@ def parse_sizes(option: str, text: str) -> list[int]:
     cls=Command, epilog=examples("learn goodman --to learned", "learn goodman --to learned --games 400,400,400")
 )
 def goodman(
-    to: Annotated[Path, typer.Option(metavar="DIRECTORY", help="Where everything is kept; started again, it goes on.")],
+    to: Annotated[
+        Path, typer.Option(metavar="DIRECTORY", help="Where to keep everything; given again, the command goes on.")
+    ],
     games: Annotated[str, typer.Option(metavar="N,...", help="Games of each generation.")] = "300,300,300",
     iterations: Annotated[
         str, typer.Option(metavar="N,...", help="Iterations per move of each generation.")
     ] = "3000,1000,1000",
     players: Players = "2-5",
     hidden: Annotated[str, typer.Option(metavar="N,...", help="The neurons of each hidden layer.")] = "30",
-    epochs: Annotated[int, typer.Option(metavar="N", help="How often all rows are seen.")] = 30,
-    tries: Annotated[int, typer.Option(metavar="N", help="Networks to train; the one that plays best is kept.")] = 4,
+    epochs: Annotated[int, typer.Option(metavar="N", help="How many times to go through all rows.")] = 30,
+    tries: Annotated[
+        int, typer.Option(metavar="N", help="Networks to train per generation; the one that plays best is kept.")
+    ] = 4,
     matches: Annotated[
-        int, typer.Option(metavar="N", help="Games per number of players that measure each generation.")
+        int, typer.Option(metavar="N", help="Games per number of players to measure each network.")
     ] = 1000,
     seed: Seed = 1,
     threads: Threads = None,
 ) -> None:
-    """Train the generations of Goodman 2019, from random rollouts on: collect, train, measure, three times."""
+    """Train the generations of Goodman 2019: collect games, train networks and measure the best one, three times."""
     import msgspec
 
     from tamaya.agents.registry import MOST_ITERATIONS

@@ -49,8 +49,12 @@ def parse_players(text: str) -> list[int]:
 
 def check_threads(threads: int | None) -> None:
     """Refuses a number of threads that makes no sense."""
-    if threads is not None and threads < 1:
-        raise ValueError("--threads must be at least 1")
+    if threads is None:
+        return
+    from tamaya.arena.batches import MOST_THREADS
+
+    if not 1 <= threads <= MOST_THREADS:
+        raise ValueError(f"--threads must be from 1 to {MOST_THREADS:,}, not {threads:,}")
 
 
 def match(

@@ -39,7 +39,7 @@ MOST_LIVES = 3.0
 
 @kernel
 def unseen_by(view, seat):
-    """The cards that a seat has not seen as far as the viewer knows, as planes; another one's hand is among them."""
+    """The cards that a seat has not seen as far as the viewer knows, as planes; its own hand is among them."""
     planes = (view.unseen[0], view.unseen[1], view.unseen[2])
     if seat != view.seat:
         for slot in range(hand_count(view, seat)):
@@ -67,7 +67,7 @@ def believed_cards(view, seat, slot, planes, convention):
 
 @kernel
 def known_share(cards):
-    """Half for a card whose colour is known, half for its rank; of a mask of what it can be."""
+    """How much is known of a card that can be any of a mask: half for its colour, half for its rank."""
     first = lowest_bit(cards)
     has_colour = not cards & ~HINT_CARDS[colour_of(first)]
     has_rank = not cards & ~HINT_CARDS[COLOURS + rank_of(first) - 1]
@@ -82,14 +82,14 @@ def almost_playable(view):
 
 @kernel
 def completing_cards(view):
-    """The playable cards after which their colour can grow no more, as a mask."""
+    """The playable cards that complete their colour, which cannot grow after them, as a mask."""
     top = HINT_CARDS[COLOURS + view.ranks - 1]
     return view.playable & (top | ~(view.unrevealed[0] >> 1))
 
 
 @kernel
 def write_player(features, first, view, seat, convention):
-    """Writes how likely a player's likeliest card is playable, almost playable and useless; and what it knows."""
+    """Writes how likely a player's likeliest card is to be playable, almost playable and useless; and what it knows."""
     planes, almost, count = unseen_by(view, seat), almost_playable(view), hand_count(view, seat)
     playable, soon, useless, known = 0.0, 0.0, 0.0, 0.0
     for slot in range(count):
@@ -139,7 +139,7 @@ def points_foregone(view, card):
 
 @kernel
 def write_play(features, view, slot, convention):
-    """Writes how likely the card of a slot is playable, and completes its colour."""
+    """Writes how likely the card of a slot is to be playable, and to complete its colour."""
     planes = unseen_by(view, view.seat)
     cards = believed_cards(view, view.seat, slot, planes, convention)
     copies = max(1, count_in(planes, cards))
@@ -150,7 +150,7 @@ def write_play(features, view, slot, convention):
 
 @kernel
 def write_discard(features, view, slot, convention):
-    """Writes how likely the card of a slot is useless, or the last of its kind, and the points then foregone."""
+    """Writes how likely the card of a slot is to be useless, or the last of its kind, and the points then foregone."""
     planes, points = unseen_by(view, view.seat), 0
     cards = believed_cards(view, view.seat, slot, planes, convention)
     copies = max(1, count_in(planes, cards))

@@ -104,7 +104,7 @@ def choose(view, values, params, rng):
 
 @kernel
 def highest_value(views, params, rng):
-    """What the preferred move is worth; takes an array, for a record alone would not keep its memory from reuse."""
+    """What the preferred move is worth; takes an array, because a record does not keep its memory from reuse."""
     values = np.zeros(MOVES)
     return values[choose(views[0], values, params, rng)]
 
@@ -120,7 +120,7 @@ def evaluate(world, params):
 
 @policy(evaluates=evaluate, appraises=appraise, weights=load_evalfn, generation=3, convention=1)
 def evalfn(view, memory, params, rng):
-    """Makes the move, of those that rules propose, that a network learned from searches values most."""
+    """Values the moves that rules propose by a network that learned from searches, and makes the best one."""
     return choose(view, np.zeros(MOVES), params, rng)
 
 
@@ -135,7 +135,7 @@ def write_state_only(features, view):
 
 @policy(weights=load_classifier, generation=1)
 def rule_classifier(view, memory, params, rng):
-    """Makes the move of the rule that a network learned to expect of searches in such a state."""
+    """Follows the rule that a network, which learned from searches, expects in such a state."""
     features, network, legal = np.empty(STATE_COUNT), network_of(params), legal_moves(view)
     write_state_only(features, view)
     outputs = run_network(network, features, new_room(network))

@@ -34,7 +34,7 @@ TASKS = {"evalfn": (FEATURES, 1), "rule-classifier": (STATE_FEATURES, CHOICES)}
 
 
 class WeightsError(AgentError):
-    """A generation that does not exist, or a file that holds no network that can be used."""
+    """A generation that does not exist, or a file without a usable network."""
 
 
 class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

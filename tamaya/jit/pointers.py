@@ -1,6 +1,8 @@
 """Compiled functions, called by their addresses."""
 
 import functools
+import linecache
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,8 +56,25 @@ def compile_kernel(function: Any, signature: Signature) -> Any:
         made.outer.compile(signature.numba)
     except (NumbaError, UnsupportedBytecodeError) as error:
         raise CompilationError(str(error)) from error
+    check_result(made, signature)
     made.outer.disable_compile()
     return made
+
+
+def check_result(made: Any, signature: Signature) -> None:
+    """Raises an error for a function that returns a fraction where numba would cut it to a whole number."""
+    from numba.types import Integer
+
+    text, line = str(made.outer.overloads[signature.numba.args].type_annotation), ""
+    if not isinstance(signature.numba.return_type, Integer):
+        return
+    fractions = set(re.findall(r"^ *#  +(\S+) = .* :: float\d+$", text, re.MULTILINE))
+    for found in re.finditer(r"--- LINE (\d+) ---|return_value\S* = cast\(value=(\S+)\)", text):
+        line = found[1] or line
+        if found[2] in fractions:
+            code = made.outer.py_func.__code__.co_filename
+            source = linecache.getline(code, int(line))
+            raise CompilationError(f'No conversion from float64 to int64 for\nFile "{code}", line {line}:\n{source}^')
 
 
 _FUNCTIONS: dict[int, Any] = {0: None}

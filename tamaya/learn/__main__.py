@@ -1,4 +1,4 @@
-"""The generations without the command line's packages: ``python -m tamaya.learn --to DIR`` needs numba and torch."""
+"""The generations where only numba, numpy, msgspec and torch are installed: ``python -m tamaya.learn --to DIR``."""
 
 import argparse
 from pathlib import Path
@@ -28,7 +28,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=plan.seed)
     parser.add_argument("--threads", type=int)
     given = parser.parse_args()
-    training = msgspec.structs.replace(how, hidden=tuple(given.hidden), epochs=given.epochs, seed=given.seed)
+    try:
+        run_given(given)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+
+
+def run_given(given: argparse.Namespace) -> None:
+    """Runs the plan of some options."""
+    training = msgspec.structs.replace(FASTER, hidden=tuple(given.hidden), epochs=given.epochs, seed=given.seed)
     wanted = Plan(
         tuple(given.iterations),
         tuple(given.games),

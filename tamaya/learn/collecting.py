@@ -43,7 +43,7 @@ class Collection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     agent: str
     players: tuple[int, ...] = (5,)
-    """The numbers of players, which the games take in turns."""
+    """The numbers of players, which the games take in turn."""
     games: int = 100
     seed: int = 1
     fewest: int = FEWEST_VISITS
@@ -198,7 +198,7 @@ def missing_shards(wanted: Collection, directory: Path) -> list[int]:
 def played_shards(
     agent: SearchAgent, wanted: Collection, directory: Path, threads: int
 ) -> Iterator[tuple[int, list[int]]]:
-    """Plays the missing shards side by side, and tells of each in turn."""
+    """Plays the missing shards side by side; the rows and scores of each, in order."""
     pool = ThreadPoolExecutor(threads)
     try:
         jobs = [

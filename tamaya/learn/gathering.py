@@ -75,7 +75,7 @@ def arrive(walk, depth, node, rollout, rng):
 
 @kernel
 def go_on(walk, depth, move, rollout, rng):
-    """Makes a move in the world of a depth and lays the next one out; whether the game goes on there.
+    """Makes a move in the world of a depth, which gives the world of the next one; whether the game goes on there.
 
     The hand of another player is dealt anew from its own point of view and given back, as in the search.
     """
@@ -100,7 +100,7 @@ def go_on(walk, depth, move, rollout, rng):
 
 @kernel
 def write_row(row, walk, depth, node, rollout):
-    """Writes what a search found of a move."""
+    """Writes what a search found out about a move."""
     view, features, after = walk.views[depth], np.empty(len(FEATURES)), np.empty(1, TABLE)
     write_move(features, walk.states[depth], after, view, node.move, plan_of(rollout.params).convention != 0)
     copy_items(row.features, features)

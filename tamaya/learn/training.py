@@ -59,7 +59,7 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def need_torch() -> Any:
-    """PyTorch, or what to install."""
+    """PyTorch; raises what to install if it is missing."""
     try:
         import torch
     except ImportError as error:

@@ -18,6 +18,10 @@ KINDS = (
 
 CAUSES = (
     (r"No conversion from none to", "it returns nothing on some path; a policy must return a move on every path"),
+    (
+        r"No conversion from float\d+ to int64 for",
+        "it returns a fraction; a policy returns a move, which is a whole number",
+    ),
     (r"No conversion from (.+?) to int64 for", "it returns {0}; a policy returns a move, which is a whole number"),
     (r"Cannot unify (.+?) and (.+?) for '(\w+)", "{2} is {0} on one path and {1} on another"),
     (r"Cannot unify (.+?) and (.+?) for", "a value is {0} on one path and {1} on another"),

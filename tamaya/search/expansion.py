@@ -1,4 +1,4 @@
-"""Trees without rollouts: all moves of a position are added at once, each with the value at which it is appraised."""
+"""Trees without rollouts: all moves of a position are added at once, each with its appraised value."""
 
 import numpy as np
 
@@ -31,7 +31,7 @@ def appraised(view, moves, plan):
 
 @kernel
 def expanded_child(tree, parent, view, rollout, rng):
-    """The best child for the moves that can be made, after all that have none got one, as if visited once."""
+    """The best child among the moves that can be made; those without a child first get one, as if visited once."""
     nodes, plan = tree[0], plan_of(rollout.params)
     moves = moves_to_expand(view, plan, rng)
     untried = moves & ~nodes[parent].tried
@@ -47,7 +47,7 @@ def expanded_child(tree, parent, view, rollout, rng):
 
 @kernel
 def value_at_leaf(tree, leaf, is_new, scratch, rollout, rng):
-    """What to back up: the score of a game that is over, how a new node was appraised, or the best of its moves."""
+    """What to back up: the score of a game that is over, the value of a new node, or that of its best move."""
     views, worlds, _ = scratch
     if is_over(worlds[0]):
         return value_of(worlds[0], rollout)
