@@ -37,11 +37,12 @@ def fifteen_lines(view, memory, params, rng):
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure: the rounds, their seconds, and the share of the usual games that are played in one go."""
+    """How long to measure: the rounds, their seconds, the share of the usual games played in one go, and the clock."""
 
     rounds: int = 5
     seconds: float = 0.5
     games: float = 1.0
+    clock: Callable[[], float] = time.perf_counter
 
     def count(self, games: int) -> int:
         """The share of some games that the effort allows, at least one."""
@@ -49,8 +50,8 @@ class Effort:
 
     def rate(self, work: Callable[[], int]) -> float:
         """Units of work per second."""
-        done, start = 0, time.perf_counter()
-        while (elapsed := time.perf_counter() - start) < self.seconds or not done:
+        done, start = 0, self.clock()
+        while (elapsed := self.clock() - start) < self.seconds or not done:
             done += work()
         return done / elapsed if elapsed else 0.0
 
@@ -68,7 +69,7 @@ def loop_of(name: str, players: int, games: int, column: str) -> Callable[[], in
     return lambda: int(seating.play(seeds)[column].sum()) if column == "length" else len(seating.play(seeds))
 
 
-def open_spiel_moves(players: int) -> Callable[[], int]:
+def open_spiel_moves(players: int, observes: bool = False) -> Callable[[], int]:
     """Ten random games of OpenSpiel, driven from Python, with a shuffled deck in place of its chance outcomes."""
     import pyspiel
 
@@ -86,6 +87,8 @@ def open_spiel_moves(players: int) -> Callable[[], int]:
                 if state.is_chance_node():
                     state.apply_action(deck.pop())
                 else:
+                    if observes:
+                        state.observation_tensor(state.current_player())
                     state.apply_action(random.choice(state.legal_actions()))
                     moves += 1
         return moves

@@ -1,7 +1,8 @@
 """Writes what the documentation shows of tamaya's own output: python docs/generate.py, or with the names of parts.
 
-``python docs/generate.py quick`` writes what takes seconds and what a test compares: the command line, the tutorial,
-the outputs of commands, the notebook. The other parts are papers, searches, conventions, picture and results.
+``python docs/generate.py quick`` writes what takes seconds and what a test compares: the command line, observations,
+the tutorial, the outputs of commands, the notebook. The other parts are papers, searches, conventions, picture and
+results.
 
 The tables stand between marks such as ``<!-- results -->``, the picture is docs/match.svg, the page docs/results.md.
 The scores are those of the run of docs/results.toml, whose missing games are played first; the verdicts on a paper

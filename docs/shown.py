@@ -16,6 +16,8 @@ GAMES, FRESH_SEED = 5000, 2
 CLI = ROOT / "docs" / "cli.md"
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 
+OBSERVATION = ROOT / "docs" / "observation.md"
+
 CLI_HEAD = """# Command line
 
 This page is the help of each command as the terminal shows it; `python docs/generate.py quick` writes it. Options can
@@ -60,6 +62,42 @@ def help_page() -> str:
     sections = [CLI_HEAD, fenced("text", help_of())]
     sections += [f"\n## tamaya {name}\n\n{fenced('text', help_of(name))}" for name in commands.commands]
     return "\n".join(sections) + "\n"
+
+
+def observation_page() -> str:
+    """The page of observations with where everything stands in them, and with the numbers of the actions."""
+    from tamaya import Settings, hle
+
+    games = [Settings(players=players) for players in PLAYERS]
+    tables = [hle.sections(settings) for settings in games]
+    rows = []
+    for same in zip(*tables, strict=True):
+        rows.append([f"`{same[0].name}`", same[0].meaning, *(span(one.start, one.length) for one in same)])
+    rows.append(["", "all", *(str(hle.observation_length(settings)) for settings in games)])
+    heads = ("section", "meaning", *(f"{players} players" for players in PLAYERS))
+    bits = markdown_table(heads, rows).replace("| --- | ---: |", "| --- | --- |", 1)
+    page = filled(OBSERVATION.read_text(), "bits", bits)
+    return filled(page, "actions", markdown_table(("action", *heads[2:]), action_rows(games)))
+
+
+def span(start: int, length: int) -> str:
+    """The first and the last number of a range."""
+    return f"{start} to {start + length - 1}"
+
+
+def action_rows(games: list[Any]) -> list[list[str]]:
+    """The numbers of the actions, with a column for each game."""
+    rows = [["discard, oldest card first"], ["play, oldest card first"]]
+    rows += [["tell a colour, target by target"], ["tell a rank, target by target"], ["all"]]
+    for one in games:
+        others, start = one.players - 1, 0
+        for row, length in zip(
+            rows, (one.hand_size, one.hand_size, others * one.suits, others * one.ranks), strict=False
+        ):
+            row.append(span(start, length))
+            start += length
+        rows[-1].append(str(start))
+    return rows
 
 
 @cache
@@ -108,6 +146,7 @@ def with_outputs(page: str) -> str:
 def write_quick() -> None:
     """Writes everything that this module makes."""
     CLI.write_text(help_page())
+    OBSERVATION.write_text(observation_page())
     TUTORIAL.write_text(tutorial())
     for path in PAGES:
         path.write_text(with_outputs(path.read_text()))

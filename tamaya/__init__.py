@@ -56,7 +56,18 @@ HOMES = {
 }
 """Where the public names live; each is loaded when it is first asked for, so that a command starts at once."""
 
-ROOMS = ("conventions", "hle", "knowledge", "moves", "policies", "randomness", "replay", "rules", "search")
+ROOMS = (
+    "conventions",
+    "environments",
+    "hle",
+    "knowledge",
+    "moves",
+    "policies",
+    "randomness",
+    "replay",
+    "rules",
+    "search",
+)
 """Modules and packages that are there after ``import tamaya``, loaded when they are asked for."""
 
 __all__ = [

@@ -1,5 +1,6 @@
 """The benchmarks still run; what they measure is not looked at."""
 
+import environments
 import kills
 import papers
 import search
@@ -15,6 +16,13 @@ def test_the_benchmark_of_games_runs(monkeypatch):
     rows = speed.measure(speed.Effort(rounds=1, seconds=0.0, games=0.01))
     assert len(rows) == 12
     assert speed.as_markdown(rows).count("\n") == 13
+
+
+@compiled_only
+def test_the_benchmark_of_environments_runs(monkeypatch):
+    monkeypatch.setattr(environments, "has_open_spiel", lambda: False)
+    rows = environments.measure(environments.Effort(rounds=1, seconds=0.0, games=0.01))
+    assert len(rows) == 2
 
 
 @compiled_only

@@ -95,6 +95,10 @@ def test_the_help_on_the_page_is_that_of_the_commands():
     assert shown.CLI.read_text() == shown.help_page(), "python docs/generate.py quick writes it"
 
 
+def test_the_page_of_observations_is_that_of_the_layout():
+    assert shown.OBSERVATION.read_text() == shown.observation_page(), "python docs/generate.py quick writes it"
+
+
 @compiled_only
 def test_the_tutorial_shows_its_programs_and_their_scores(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "examples" / "tutorial"))
@@ -124,7 +128,10 @@ def test_the_notebook_has_the_outputs_of_its_cells():
 
 def test_the_reference_has_every_public_module():
     documented = {name for page in PAGES for name in re.findall(r"^::: (\S+)", page.read_text(), re.MULTILINE)}
-    assert documented == {"tamaya", *(f"tamaya.{name}" for name in (*architecture.ALIASES, "rules", "hle"))}
+    assert documented == {
+        "tamaya",
+        *(f"tamaya.{name}" for name in (*architecture.ALIASES, "rules", "hle", "environments")),
+    }
 
 
 def test_the_citation_is_of_this_version():

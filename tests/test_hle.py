@@ -135,6 +135,8 @@ def test_what_cannot_be_observed_is_refused_with_the_reason():
     game = Game(3, 1)
     with pytest.raises(ValueError, match="view of seat 1, not of seat 2"):
         hle.observation(game.view(1), 2)
+    with pytest.raises(ValueError, match="no seat 3 at a table of 3"):
+        hle.observation(game, 3)
     with pytest.raises(ValueError, match="does not show its own cards"):
         hle.observation(game.view(1), observation_type="seer")
     with pytest.raises(ValueError, match="minimal, card_knowledge or seer, not 'all'"):

@@ -1,18 +1,18 @@
 """Games of learners: the arrays that kernels work on, and what can be asked of them."""
 
 import contextlib
-import copy
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from tamaya.agents.registry import Playable
-from tamaya.arena.loop import OVERRUN
+from tamaya.arena.loop import OVERRUN, RUNNING
 from tamaya.core.randomness import derive_seed
 from tamaya.core.settings import Settings
 from tamaya.core.table import TABLE, fresh_deck, fresh_table
-from tamaya.environments.loop import EPISODE, RULES, STUCK, Buffers, Plan, State, first_broken, first_illegal
+from tamaya.environments.loop import STUCK, first_broken, first_illegal
+from tamaya.environments.records import EPISODE, RULES, Buffers, Plan, State
 from tamaya.environments.team import seat_team, seats_of, words_of
 from tamaya.game.game import Game, check_seed
 from tamaya.game.position import IllegalMove
@@ -40,6 +40,15 @@ def choose_settings(players: int | Settings, options: dict[str, Any]) -> Setting
     return players if isinstance(players, Settings) else Settings(players=players, **options)
 
 
+def following_seed(seed: int | None, last: int | None) -> int:
+    """A seed, if it is valid; without one, that which follows from the last one, or a random one at first."""
+    if seed is not None:
+        return check_seed(seed)
+    if last is not None:
+        return int(derive_seed(np.uint64(last), RESEEDING))
+    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+
+
 class Games:
     """Some games that are played at a time: their state, the plan that they share, and buffers for the learners."""
 
@@ -54,7 +63,6 @@ class Games:
         is_packed: bool = False,
         rewards: str = "strict",
         restarts: bool = True,
-        random_start: bool = False,
     ) -> None:
         if not isinstance(count, int) or isinstance(count, bool) or count < 1:
             raise ValueError(f"games must be a whole number from 1 on, not {count!r}")
@@ -63,10 +71,17 @@ class Games:
         if seat is not None and seat not in range(settings.players):
             raise ValueError(f"there is no seat {seat} at a table of {settings.players}")
         self.count, self.settings = count, settings
+        self.arguments = {
+            "team": team,
+            "seat": seat,
+            "observation_type": observation_type,
+            "is_packed": is_packed,
+            "rewards": rewards,
+            "restarts": restarts,
+        }
         self.team = seat_team(team, settings)
         rules = np.zeros(1, RULES)
-        rules["games"], rules["is_strict"] = count, rewards == "strict"
-        rules["restarts"], rules["random_start"] = restarts, random_start
+        rules["games"], rules["is_strict"], rules["restarts"] = count, rewards == "strict", restarts
         rules["turns"], rules["seating"] = seat is None and any(self.team), seat or 0
         layouts = layout_of(settings, observation_type)
         self.length = int(layouts[0].length)
@@ -74,6 +89,10 @@ class Games:
         self.plan = Plan(fresh_table(settings), fresh_deck(settings), layouts, rules, seats_of(self.team))
         self.state = State(np.zeros(count, TABLE), np.zeros(count, EPISODE), self._new_memory())
         self.buffers = self._new_buffers((self.length + 7) // 8 if is_packed else self.length)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles what it was made of, and what has changed since; addresses mean nothing to another process."""
+        return rebuilt, (self.count, self.settings, self.arguments, self.save())
 
     def _new_memory(self) -> np.ndarray:
         words = words_of(self.team)
@@ -100,6 +119,11 @@ class Games:
         return bool(self.state.tables["players"][0])
 
     @property
+    def is_over(self) -> bool:
+        """Whether the first game is over."""
+        return bool(self.state.episodes["ending"][0] != RUNNING)
+
+    @property
     def arrays(self) -> list[np.ndarray]:
         """Everything that changes."""
         return [raw(array) for array in (*self.state, self.plan.rules, *self.buffers)]
@@ -115,7 +139,8 @@ class Games:
 
     def copy(self) -> "Games":
         """An independent copy of the games as they stand."""
-        twin = copy.copy(self)
+        twin = object.__new__(Games)
+        vars(twin).update(vars(self))
         twin.state = State(*(raw(array).copy().view(array.dtype) for array in self.state))
         twin.buffers = Buffers(*(array.copy() for array in self.buffers))
         twin.plan = self.plan._replace(rules=self.plan.rules.copy())
@@ -123,13 +148,17 @@ class Games:
 
     def reseed(self, seed: int | None) -> None:
         """Chooses the games that are played from the next start on; without a seed, one that follows from the last."""
-        rules = self.plan.rules
-        if seed is not None:
-            rules["seed"] = check_seed(seed)
-        elif self.is_started:
-            rules["seed"] = derive_seed(rules["seed"][0], RESEEDING)
-        else:
-            rules["seed"] = np.random.SeedSequence().generate_state(1, np.uint64)[0]
+        last = int(self.plan.rules["seed"][0]) if self.is_started else None
+        self.plan.rules["seed"] = following_seed(seed, last)
+
+    def as_actions(self, actions: Any) -> np.ndarray:
+        """Actions as an array, if they are one whole number for each game."""
+        chosen = np.ascontiguousarray(actions)
+        if chosen.shape != (self.count,) or chosen.dtype.kind not in "iu":
+            wanted = f"actions must be {self.count} whole numbers, one for each game"
+            wanted = "an action must be a whole number" if self.count == 1 else wanted
+            raise ValueError(f"{wanted}, not of shape {np.shape(actions)} and type {chosen.dtype}")
+        return chosen.astype(np.int64, copy=False)
 
     def check_actions(self, actions: np.ndarray) -> None:
         """Raises IllegalMove, with the reason, if an action is not legal."""
@@ -174,3 +203,10 @@ class Games:
         else:
             words = f"answered {episode.answer}, which is not a legal move"
         raise PolicyError(f"{agent} {words}, in the game of seed {episode.seed}, turn {table.turn}, seat {seat}")
+
+
+def rebuilt(count: int, settings: Settings, arguments: dict[str, Any], saved: Sequence[np.ndarray]) -> Games:
+    """Games as they stood when they were saved, here or in another process."""
+    games = Games(count, settings, **arguments)
+    games.restore(saved)
+    return games

@@ -3,8 +3,6 @@
 What is called for every move takes records and arrays: tuples of arrays are slow to pass on.
 """
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from tamaya.arena.loop import (
@@ -24,10 +22,9 @@ from tamaya.core.knowledge import look
 from tamaya.core.moves import ASK, NO_MOVE
 from tamaya.core.randomness import derive_seed, lots_of
 from tamaya.core.table import TABLE
-from tamaya.hle.encoding import LAST_MOVE, forget_move, note_move, pack, spread, write_words
+from tamaya.hle.encoding import forget_move, note_move, write_observation
 from tamaya.hle.numbers import move_numbered, write_legal
-from tamaya.jit import kernel, record
-from tamaya.policies.contract import DECK_WORDS
+from tamaya.jit import kernel
 from tamaya.policies.seats import ask, memory_at, show_move
 
 STUCK = OVERRUN + 1
@@ -36,73 +33,6 @@ MOST_RESTARTS = 1000
 
 SEATING_STREAM, START_STREAM = 1 << 21, 1 << 22
 """The streams of a game's seed that turn the team and choose who moves first."""
-
-EPISODE = record(
-    seed="u8",  # of the game
-    number="i8",  # of the game among all that the environment plays
-    legal="i8",  # the learner's legal moves, as a mask
-    answer="i8",  # the last answer of a team-mate
-    ending="i1",
-    seating="i1",  # how far the team is turned
-    paid="i2",  # the score for which the learners were rewarded
-    reward="i2",  # of the last step
-    length="i2",  # moves made
-    **LAST_MOVE,
-    ended="i1",  # how the game ended that ended in the last step, RUNNING if none did
-    score="i1",  # of the last game that ended, like the two below
-    strict_score="i1",
-    final_length="i2",
-    deck=("i1", DECK_WORDS),
-)
-"""All that changes in a game, beside its table."""
-
-RULES = record(
-    seed="u8",
-    games="i8",  # how many are played at a time
-    is_strict="i1",  # whether losing the last life loses all points
-    restarts="i1",  # whether a new game begins where one has ended
-    turns="i1",  # whether the team is turned at random from game to game
-    seating="i1",  # else how far it is turned
-    random_start="i1",  # whether a random seat moves first, not seat 0
-)
-
-
-class State(NamedTuple):
-    """All that changes, [game]; a copy of it is a copy of the games."""
-
-    tables: Any
-    episodes: Any
-    memory: Any
-    """[game, seat, word]: what the team-mates remember."""
-
-
-class Plan(NamedTuple):
-    """What stays the same in all games."""
-
-    start: Any
-    """The table before the deal."""
-    cards: Any
-    layouts: Any
-    rules: Any
-    seats: Any
-    """[turned, seat]: the team turned by so many places; no row if all seats learn."""
-
-
-class Buffers(NamedTuple):
-    """What a step writes for the learners, [game]."""
-
-    observations: Any
-    action_masks: Any
-    seats: Any
-    rewards: Any
-    terminations: Any
-    truncations: Any
-    scores: Any
-    """Of the last game that ended, like the two below."""
-    strict_scores: Any
-    lengths: Any
-    words: Any
-    """Where observations are put together."""
 
 
 @kernel
@@ -173,10 +103,8 @@ def random_seat(seed, stream, players):
 
 
 @kernel
-def lay_table(tables, episode, start, rules):
-    """Clears the table for a new game."""
-    tables[0] = start[0]
-    table = tables[0]
+def open_book(table, episode, rules):
+    """Begins a game at a fresh table."""
     forget_move(episode)
     episode.paid, episode.length, episode.ending, episode.seating = 0, 0, RUNNING, rules.seating
     if rules.turns:
@@ -186,22 +114,23 @@ def lay_table(tables, episode, start, rules):
 
 
 @kernel
-def deal_number(tables, episode, start, cards, rules):
-    """Deals the game of an episode's number."""
-    episode.seed = derive_seed(rules.seed, episode.number)
-    lay_table(tables, episode, start, rules)
+def deal_game(table, episode, cards, rules):
+    """Deals the game of an episode's seed at a fresh table."""
+    open_book(table, episode, rules)
     deck = episode.deck
     for place in range(len(cards)):
         deck[place] = cards[place]
-    deal_seeded(tables[0], deck, episode.seed)
+    deal_seeded(table, deck, episode.seed)
 
 
 @kernel
 def start_game(state, plan, game):
     """Deals a game and lets the team-mates before the first learner move."""
-    tables, episode, rules = state.tables[game : game + 1], state.episodes[game], plan.rules[0]
+    tables, episode, rules = state.tables, state.episodes[game], plan.rules[0]
     for _ in range(MOST_RESTARTS):
-        deal_number(tables, episode, plan.start, plan.cards, rules)
+        tables[game] = plan.start[0]
+        episode.seed = derive_seed(rules.seed, episode.number)
+        deal_game(tables[game], episode, plan.cards, rules)
         if len(plan.seats) == 0:
             return
         begin_team(state, plan, game)
@@ -232,16 +161,6 @@ def settle(table, episode, rules):
 
 
 @kernel
-def write_observation(row, words, table, episode, layout):
-    """Writes what the seat to move observes into bytes: a bit in each, or eight if there are fewer bytes than bits."""
-    write_words(words, table, episode, layout, table.seat)
-    if len(row) < layout.length:
-        pack(row, words)
-    else:
-        spread(row, words)
-
-
-@kernel
 def step_games(state, plan, buffers, actions, first, end):
     """Makes the learners' moves in the games from ``first`` to ``end``; games that are over stay as they are."""
     tables, episodes, rules, has_team = state.tables, state.episodes, plan.rules[0], len(plan.seats) > 0
@@ -268,10 +187,11 @@ def write_turns(state, plan, buffers, first, end):
     observations, words, masks, seats = buffers.observations, buffers.words, buffers.action_masks, buffers.seats
     for game in range(first, end):
         table, episode = tables[game], episodes[game]
-        episode.legal = legal_moves(table) if episode.ending == RUNNING else 0
+        episode.legal = 0
+        if episode.ending == RUNNING:  # else the one who moved last observes the end
+            episode.legal, seats[game] = legal_moves(table), table.seat
         write_legal(masks[game], table, episode.legal)
-        write_observation(observations[game], words[game], table, episode, layout)
-        seats[game] = table.seat
+        write_observation(observations[game], words[game], table, episode, layout, seats[game])
     rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
     for game in range(first, end):
         rewards[game] = episodes[game].reward
@@ -281,6 +201,16 @@ def write_turns(state, plan, buffers, first, end):
     for game in range(first, end):
         scores[game], strict_scores[game] = episodes[game].score, episodes[game].strict_score
         lengths[game] = episodes[game].final_length
+
+
+@kernel
+def observe_games(state, plan, buffers, rows, offset):
+    """Writes what the seats observe that move ``offset`` turns after those whose turn it is."""
+    tables, episodes, layout, words = state.tables, state.episodes, plan.layouts[0], buffers.words
+    for game in range(len(tables)):
+        table = tables[game]
+        seat = (table.seat + offset) % table.players
+        write_observation(rows[game], words[game], table, episodes[game], layout, seat)
 
 
 @kernel
@@ -298,7 +228,8 @@ def deal_given(state, plan, buffers):
     """Starts the first game with the deck that lies there already."""
     episode = state.episodes[0]
     episode.reward, episode.ended = 0, RUNNING
-    lay_table(state.tables, episode, plan.start, plan.rules[0])
+    state.tables[0] = plan.start[0]
+    open_book(state.tables[0], episode, plan.rules[0])
     deal(state.tables[0], episode.deck)
     if len(plan.seats):
         begin_team(state, plan, 0)

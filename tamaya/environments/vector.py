@@ -1,6 +1,5 @@
 """Thousands of games in one call, on all cores: an environment for learners that think in batches."""
 
-import copy
 import itertools
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +11,7 @@ from tamaya.agents.registry import Playable
 from tamaya.arena.batches import cores
 from tamaya.core.settings import Settings
 from tamaya.environments.games import Games, choose_settings
-from tamaya.environments.loop import start_games, step_games
+from tamaya.environments.loop import observe_games, start_games, step_games
 from tamaya.game.game import Game
 
 FEWEST_PER_THREAD = 128
@@ -53,15 +52,19 @@ class VectorHanabi:
         if threads is not None and (not isinstance(threads, int) or threads < 1):
             raise ValueError(f"threads must be a whole number from 1 on, not {threads!r}")
         self.settings = choose_settings(players, options)
-        self.threads, self._team = threads, team
-        self._arguments: dict[str, Any] = {
-            "seat": seat,
-            "observation_type": observation_type,
-            "is_packed": encoding == "bits",
-            "rewards": rewards,
-            "restarts": restart,
-        }
-        self._open(Games(games, self.settings, team=team, **self._arguments))
+        self.threads = threads
+        self._open(
+            Games(
+                games,
+                self.settings,
+                team=team,
+                seat=seat,
+                observation_type=observation_type,
+                is_packed=encoding == "bits",
+                rewards=rewards,
+                restarts=restart,
+            )
+        )
 
     def _open(self, games: Games) -> None:
         """Divides games among threads, and names their buffers."""
@@ -98,7 +101,7 @@ class VectorHanabi:
         """The seeds of the games being played; ``Game(settings, seed)`` deals the same cards."""
         return np.array(self.games.state.episodes["seed"])
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observations, Infos]:
         """Starts all games anew: place g plays the games number g, g + num_envs and so on of the match with this seed.
 
         Without a seed, the next one follows from the last; the first one is random.
@@ -114,13 +117,9 @@ class VectorHanabi:
 
         An action that is not legal raises IllegalMove with the reason, and no game changes.
         """
-        chosen = np.ascontiguousarray(actions)
-        if chosen.shape != (self.num_envs,) or chosen.dtype.kind not in "iu":
-            words = f"of shape {chosen.shape} and type {chosen.dtype}"
-            raise ValueError(f"actions must be {self.num_envs} whole numbers, one for each game, not {words}")
         if not self.games.is_started:
             raise ValueError("the games have not started; call reset first")
-        chosen = chosen.astype(np.int64, copy=False)
+        chosen = self.games.as_actions(actions)
         self.games.check_actions(chosen)
         self._run(step_games, chosen)
         buffers = self.games.buffers
@@ -136,6 +135,12 @@ class VectorHanabi:
                 for done in [self._pool.submit(kernel, *arrays, *part) for part in self._parts]:
                     done.result()
 
+    def observe(self, offset: int) -> np.ndarray:
+        """What the players observe who move ``offset`` turns after those whose turn it is, as an array of its own."""
+        rows: np.ndarray = np.empty_like(self.games.buffers.observations)
+        observe_games(self.games.state, self.games.plan, self.games.buffers, rows, offset % self.settings.players)
+        return rows
+
     def game(self, number: int) -> Game:
         """A copy of one of the games as it stands, without its past, for printing it."""
         return self.games.position(number)
@@ -150,22 +155,23 @@ class VectorHanabi:
 
     def copy(self) -> "VectorHanabi":
         """An independent copy, with all games as they stand."""
-        twin = copy.copy(self)
+        twin = object.__new__(VectorHanabi)
+        twin.settings, twin.threads = self.settings, self.threads
         twin._open(self.games.copy())
         return twin
+
+    __copy__ = copy
 
     def __deepcopy__(self, memo: Any) -> "VectorHanabi":
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """How it was made, and the games as they stand."""
-        made = (self.num_envs, self.settings, self._team, self.threads, self._arguments)
-        return {"made": made, "saved": self.save()}
+        """Everything but the threads and the names of the buffers."""
+        return {"settings": self.settings, "threads": self.threads, "games": self.games}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        games, self.settings, self._team, self.threads, self._arguments = state["made"]
-        self._open(Games(games, self.settings, team=self._team, **self._arguments))
-        self.restore(state["saved"])
+        vars(self).update(state)
+        self._open(state["games"])
 
     def close(self) -> None:
         """Ends the threads."""

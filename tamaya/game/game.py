@@ -75,6 +75,11 @@ class Game(Position):
             yield tables[0], move
 
     @property
+    def last(self) -> tuple[np.ndarray, int] | None:
+        """The table before the last move, and the kernel number of that move; None at the start."""
+        return self._past[-1] if self._past else None
+
+    @property
     def discard_pile(self) -> list[Card]:
         """The discarded and misplayed cards, in the order in which they were lost."""
         pile = []

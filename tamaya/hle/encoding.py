@@ -61,6 +61,12 @@ def put(words, place, bits):
 
 
 @kernel
+def mark(words, place):
+    """Sets the bit of a place."""
+    words[place >> 6] |= np.int64(1) << np.int64(place & 63)
+
+
+@kernel
 def ones(count):
     """As many ones."""
     return (np.int64(1) << np.int64(count)) - 1
@@ -92,10 +98,10 @@ def put_hands(words, table, layout, seat):
         for slot in range(table.hand_size):
             card = int(table.hands[holder, slot])
             if card == NO_CARD:
-                put(words, layout.missing + offset, 1)
+                mark(words, layout.missing + offset)
                 break
             if offset:
-                put(words, place + slot * layout.cards + place_of(table, card), 1)
+                mark(words, place + slot * layout.cards + place_of(table, card))
         if offset:
             place += table.hand_size * layout.cards
 
@@ -108,7 +114,7 @@ def put_board(words, table, layout):
     put(words, layout.lives, ones(table.lives))
     for colour in range(table.suits):
         if table.fireworks[colour] > 0:
-            put(words, layout.fireworks + colour * table.ranks + table.fireworks[colour] - 1, 1)
+            mark(words, layout.fireworks + colour * table.ranks + table.fireworks[colour] - 1)
         for card in range(colour * RANKS, colour * RANKS + table.ranks):
             if table.discards[card]:
                 put(words, layout.discards[card], ones(table.discards[card]))
@@ -118,17 +124,17 @@ def put_board(words, table, layout):
 def put_last(words, table, layout, last, seat):
     """The last move."""
     move, shown = int(last.move), int(last.shown)
-    put(words, layout.mover + (last.mover - seat + table.players) % table.players, 1)
+    mark(words, layout.mover + (last.mover - seat + table.players) % table.players)
     if move < TELL:
-        put(words, layout.kind + (move >= DISCARD), 1)
-        put(words, layout.slot + move % SLOTS, 1)
-        put(words, layout.card + place_of(table, shown), 1)
+        mark(words, layout.kind + (move >= DISCARD))
+        mark(words, layout.slot + move % SLOTS)
+        mark(words, layout.card + place_of(table, shown))
         put(words, layout.scored, last.has_scored | last.gave_token << 1)
         return
     hint, target = hint_of(move), target_from(table, last.mover, move)
-    put(words, layout.kind + 2 + (hint >= COLOURS), 1)
-    put(words, layout.target + (target - seat + table.players) % table.players, 1)
-    put(words, layout.colour + hint if hint < COLOURS else layout.rank + hint - COLOURS, 1)
+    mark(words, layout.kind + 2 + (hint >= COLOURS))
+    mark(words, layout.target + (target - seat + table.players) % table.players)
+    mark(words, layout.colour + hint if hint < COLOURS else layout.rank + hint - COLOURS)
     put(words, layout.touched, shown)
 
 
@@ -144,8 +150,8 @@ def put_knowledge(words, table, layout, seat):
                 possible, told = table.knowledge[holder, slot], np.int64(table.told[holder, slot])
                 if layout.type == SEER:
                     possible, told = bit(card), CARD_HINTS[card]
-                put(words, place, narrowed(table, possible))
-                put(words, place + layout.cards, (told & ones(table.suits)) | (told >> COLOURS) << table.suits)
+                told = (told & ones(table.suits)) | (told >> COLOURS) << table.suits
+                put(words, place, narrowed(table, possible) | told << layout.cards)
             place += layout.cards + table.suits + table.ranks
 
 
@@ -176,3 +182,13 @@ def pack(row, words):
     """Writes bits into bytes, eight in each, as numpy.packbits does."""
     for place in range(len(row)):
         row[place] = REVERSED[(words[place >> 3] >> np.int64(8 * (place & 7))) & 255]
+
+
+@kernel
+def write_observation(row, words, table, last, layout, seat):
+    """Writes what a seat observes: a number for each bit, or a byte for eight where there are fewer bytes than bits."""
+    write_words(words, table, last, layout, seat)
+    if len(row) < layout.length:
+        pack(row, words)
+    else:
+        spread(row, words)

@@ -92,6 +92,7 @@ def check_type(observation_type: str) -> int:
     return TYPES.index(observation_type)
 
 
+@functools.lru_cache
 def observation_length(settings: Settings, observation_type: str = "card_knowledge") -> int:
     """The bits of an observation."""
     last = sections(settings, observation_type)[-1]
