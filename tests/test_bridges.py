@@ -99,6 +99,7 @@ def test_both_bridges_together_lead_back(pyspiel):
 def test_bots_that_openspiel_brings_play_by_their_names(pyspiel):
     (summary,) = run_match("openspiel(uniform_random)", 2, games=20)
     assert summary.strike_outs == 20
+    assert run_match("openspiel(uniform_random)", 2, games=20)[0].histogram == summary.histogram
     other = run_match("openspiel(uniform_random(seed=5))", 2, games=20)[0]
     assert other.histogram != summary.histogram
 

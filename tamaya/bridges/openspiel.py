@@ -1,6 +1,7 @@
 """OpenSpiel: our agents as its bots, and its bots as our agents, in its game of Hanabi."""
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,8 +22,11 @@ try:
 except ImportError as error:
     raise AgentError('OpenSpiel is not installed; `pip install -e ".[openspiel]"` installs it') from error
 
+SEEDS = 1 << 31
+"""How many seeds OpenSpiel has for its bots."""
+
 MakeBot = Callable[..., Any]
-"""What makes a bot: a function of the game and of the player's number, and of settings."""
+"""What makes a bot: a function of the game, of the player's number, of a seed if it takes one, and of settings."""
 
 
 class AgentBot(pyspiel.Bot):  # type: ignore[misc]
@@ -101,18 +105,20 @@ class BotMind:
     def act(self, view: View) -> Move:
         """The bot's move."""
         if self.bot is None:
-            self.bot = self.made(game_of(view.settings), view.seat)
+            self.bot = self.made(game_of(view.settings), view)
         state = self.replayed(view)
         number = self.bot.step(state)
         if number not in state.legal_actions():
             raise ValueError(f"step(state) answered {number!r}, which is not a legal action")
         return hle.move_of(view, number)
 
-    def made(self, game: Any, player: int) -> Any:
-        """The bot of a player, by its name in OpenSpiel or from a function."""
+    def made(self, game: Any, view: View) -> Any:
+        """The bot of a player, by its name in OpenSpiel or from a function; if it takes a seed, that of the view."""
+        seed = {"seed": view.seed % SEEDS}
         if isinstance(self.make, str):
-            return pyspiel.load_bot(self.make, game, player, *([self.settings] if self.settings else []))
-        return self.make(game, player, **self.settings)
+            return pyspiel.load_bot(self.make, game, view.seat, seed | self.settings)
+        takes_seed = "seed" in inspect.signature(self.make).parameters
+        return self.make(game, view.seat, **(seed if takes_seed else {}) | self.settings)
 
     def replayed(self, view: View) -> Any:
         """The state of a view; the bot is told of the moves that others have made since it was last asked."""
