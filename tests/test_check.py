@@ -41,8 +41,6 @@ def found(name, *checks, timeout=120.0):
     "name",
     [
         "bold:bold",
-        "own_agents:counting",
-        "own_agents:Patient",
         "cheater",
         "predictor(iggi, vdb, iterations=1)",
     ],
@@ -122,7 +120,7 @@ class Chatty(Patient):
 
 def test_a_module_is_imported_elsewhere_only_and_what_it_prints_does_no_harm(tmp_path, monkeypatch):
     write_module(tmp_path, monkeypatch, CHATTY.format(path=tmp_path / "pids"))
-    assert found("stranger:Chatty", check_rules, check_matches) == ""
+    assert failures("stranger:Chatty") == []
     pids = {int(one) for one in (tmp_path / "pids").read_text().split()}
     assert len(pids) >= 5
     assert os.getpid() not in pids
@@ -145,7 +143,7 @@ def test_a_module_that_leaves_processes_behind_does_not_hold_the_check_up(tmp_pa
 
 def test_what_is_written_past_python_does_no_harm(tmp_path, monkeypatch):
     write_module(tmp_path, monkeypatch, "import os\nos.write(1, b'loud')\nfrom own_agents import counting")
-    assert found("stranger:counting", check_rules, check_matches) == ""
+    assert failures("stranger:counting") == []
 
 
 def saved_games(tmp_path, name):

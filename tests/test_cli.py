@@ -250,8 +250,10 @@ def test_a_reader_who_leaves_early_is_no_error():
     ],
 )
 def test_an_agent_that_fails_to_think_is_told_in_a_line(tmp_path, agent, words):
-    path = tmp_path / "games.jsonl"
-    assert run("match", "piers", "--players", "3", "--games", "1", "--save", str(path))[0] == 0
+    path, game = tmp_path / "game.json", tamaya.Game(3, 1)
+    for _ in range(8):
+        game.push(next(move for move in reversed(game.legal_moves) if move.kind != tamaya.Kind.PLAY))
+    tamaya.replay.save(game, path)
     code, _, errors = run("think", str(path), "--turn", "7", "--agent", agent)
     assert code == 1
     assert words in errors

@@ -40,7 +40,7 @@ def test_a_cluster_plays_the_games_of_threads(address, tmp_path):
 
 
 def test_a_worker_killed_in_the_middle_costs_no_game(address, tmp_path):
-    experiment = small(games=30_000)
+    experiment = small(games=15_000)
     with Cluster(address) as workers, Run(tmp_path / "cluster", experiment) as run:
         victim = next(iter(workers.client.run(os.getpid).values()))
         played = []
@@ -51,7 +51,7 @@ def test_a_worker_killed_in_the_middle_costs_no_game(address, tmp_path):
             played.append(games)
 
         run.play(progress, workers)
-        assert sum(played) == 6 * 30_000
+        assert sum(played) == 6 * 15_000
         assert all_games(run.store) == finish(tmp_path / "threads", experiment)
     with pytest.raises(ProcessLookupError):
         os.kill(victim, 0)
@@ -127,7 +127,7 @@ def wait_for_worker(file):
 def test_a_killed_scheduler_is_told_in_a_line_and_the_run_goes_on_elsewhere(fragile, tmp_path):
     file, scheduler = fragile
     address = wait_for_worker(file)
-    (tmp_path / "some.toml").write_text(SMALL.format(games=60_000))
+    (tmp_path / "some.toml").write_text(SMALL.format(games=30_000))
     command = [sys.executable, "-m", "tamaya", "run", str(tmp_path / "some.toml")]
     child = subprocess.Popen(
         [*command, "--cluster", address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -143,8 +143,8 @@ def test_a_killed_scheduler_is_told_in_a_line_and_the_run_goes_on_elsewhere(frag
     assert "left to play; `tamaya run" in errors.splitlines()[0]
     with Store(tmp_path / "some.run" / "games.sqlite") as kept:
         games = all_games(kept)
-    assert 0 < len(games) < 6 * 60_000
-    assert set(games) < set(finish(tmp_path / "threads", small(games=60_000)))
+    assert 0 < len(games) < 6 * 30_000
+    assert set(games) < set(finish(tmp_path / "threads", small(games=30_000)))
 
 
 def test_workers_with_other_versions_are_refused(address, monkeypatch):

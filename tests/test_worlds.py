@@ -119,7 +119,7 @@ def test_an_impossible_deal_is_told_and_changes_nothing():
 @pytest.mark.parametrize("settings", VARIANTS, ids=short)
 def test_worlds_stay_whole_while_hands_are_dealt_anew_and_given_back(settings):
     """Cards neither appear nor vanish, nobody can exclude what it holds, and only a used card is not given back."""
-    for seed in range(several(20, 2)):
+    for seed in range(several(12, 2)):
         view = random_game(settings, seed, 4 * seed % 30).view()
         worlds, deck = world_of(view)
         world, rng, root = worlds[0], np.array([seed], dtype=np.uint64), int(view.table.seat)
