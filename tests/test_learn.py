@@ -37,7 +37,7 @@ from tamaya.evaluation.weights import (
 )
 from tamaya.learn import tables
 from tamaya.learn.collecting import Collection, collect, new_desk, searching_agent
-from tamaya.learn.gathering import CHOICE, ROW, take_turn
+from tamaya.learn.gathering import take_turn
 from tamaya.learn.tables import DataError, read_shard, read_table, shards, write_shard
 
 SEARCH = f"ris(rules=goodman, convention=yes, iterations={several(200, 60)})"
@@ -47,13 +47,14 @@ LEARNED = ["evalfn", "evalfn(1, convention=no)", "rule-classifier"]
 def drawn_network(task="evalfn", hidden=(5,), seed=1):
     """A network of random weights."""
     inputs, outputs = TASKS[task]
-    sizes, rng = [len(inputs), *hidden, outputs], np.random.default_rng(seed)
+    pool = [] if outputs else ["iggi", "vdb", "flawed"]
+    sizes, rng = [len(inputs), *hidden, outputs or len(pool)], np.random.default_rng(seed)
     layers = [
         Layer(rng.normal(size=above).tolist(), rng.normal(size=(above, below)).tolist())
         for below, above in itertools.pairwise(sizes)
     ]
     means, deviations = rng.normal(size=len(inputs)), rng.uniform(0.5, 2, size=len(inputs))
-    return Network(FORMAT, task, list(inputs), means.tolist(), deviations.tolist(), layers)
+    return Network(FORMAT, task, list(inputs), means.tolist(), deviations.tolist(), layers, pool)
 
 
 def naive_outputs(network, inputs):
@@ -97,7 +98,7 @@ def changed(**fields):
         (b"\x80\x04pickle", "no file of weights"),
         (b"{}", "missing required field"),
         (changed(format="tamaya network 9"), "its format is 'tamaya network 9'"),
-        (changed(task="chess"), "it is for 'chess', not for one of evalfn, rule-classifier"),
+        (changed(task="chess"), "it is for 'chess', not for one of evalfn, rule-classifier, likelihood"),
         (msgspec.json.encode(drawn_network("rule-classifier")), "it is for rule-classifier, not for evalfn"),
         (changed(inputs=list(reversed(FEATURES))), "its inputs are not the 38 features of evalfn"),
         (changed(means=[0.0]), "not a mean and a deviation for every input"),
@@ -243,24 +244,28 @@ def test_tables_read_back_and_broken_ones_say_so(tmp_path, monkeypatch, suffix):
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(DataError, match=rf"rows_000004{suffix} cannot be used as training data"):
         read_table(tmp_path, "rows")
-    with pytest.raises(DataError, match="holds no training data"):
+    with pytest.raises(DataError, match="holds no choices to learn from"):
         read_table(tmp_path, "choices")
+    with pytest.raises(DataError, match=r"holds no moves to learn from; `tamaya learn collect --teams` makes some"):
+        read_table(tmp_path, "moves")
 
 
 def drawn_rows(games, kind="rows"):
     """Rows whose targets can be learned: the first feature says them."""
     rng = np.random.default_rng(5)
-    rows = np.zeros(games * 20, ROW if kind == "rows" else CHOICE)
+    rows = np.zeros(games * 20, tables.KINDS[kind][0])
     rows["features"] = rng.uniform(size=rows["features"].shape)
     rows["game"] = np.arange(len(rows)) // 20
     if kind == "rows":
         rows["value"], rows["visits"] = rows["features"][:, 0] / 2, 100
+    elif kind == "moves":
+        rows["policy"] = rows["features"][:, 0] * 3
     else:
         rows["rules"] = 1 << (rows["features"][:, 0] * 9).astype(int)
     return rows
 
 
-@pytest.mark.parametrize(("task", "kind"), [("evalfn", "rows"), ("rule-classifier", "choices")])
+@pytest.mark.parametrize(("task", "kind"), tables.KIND_OF.items())
 def test_the_same_seed_gives_the_same_weights_and_held_out_games_are_learned(task, kind):
     pytest.importorskip("torch")
     from tamaya.learn.training import Training, train
@@ -271,7 +276,8 @@ def test_the_same_seed_gives_the_same_weights_and_held_out_games_are_learned(tas
     other, _ = train(task, drawn_rows(80, kind), msgspec.structs.replace(how, seed=2))
     assert network == again != other
     assert curve.held_out[curve.best] < curve.baseline / 1.5
-    assert network.sizes == [len(TASKS[task][0]), 8, TASKS[task][1]]
+    assert network.sizes == [len(TASKS[task][0]), 8, TASKS[task][1] or 3]
+    assert all(share > 0.5 for share in curve.right[1:])
     with pytest.raises(ValueError, match="20 games are too few to hold some out"):
         train(task, drawn_rows(20, kind), how)
 
@@ -338,8 +344,8 @@ def test_the_commands_collect_and_train(tmp_path):
     assert (tmp_path / "mine.svg").read_text().startswith("<svg")
 
 
-@pytest.mark.parametrize("name", ["evalfn_1", "evalfn_2", "evalfn_3", "rule-classifier_1"])
+@pytest.mark.parametrize("name", ["evalfn_1", "evalfn_2", "evalfn_3", "rule-classifier_1", "likelihood_1"])
 def test_the_weights_of_the_package_say_which_command_made_them_and_no_place(name):
     made = json.loads((files("tamaya.evaluation") / "trained" / f"{name}.json").read_text())["made"]
-    assert made["command"].startswith("python -m tamaya.learn --to ")
+    assert made["command"].startswith(("python -m tamaya.learn --to ", "tamaya learn train "))
     assert "/" not in made["command"]

@@ -38,6 +38,7 @@ SMALL = {
     "ris-nr of all moves": "ris-nr(1, rules=all, convention=no, iterations=20, tree_depth=1)",
     "ris with a learned leaf": "ris(rules=goodman, rollout_depth=4, leaf=evalfn(2), iterations=20)",
     "ally": "ally(iggi, vdb, legal-random, evalfn(1), iterations=20)",
+    "ally by a network": "ally(likelihood=network, iterations=20)",
     "is-mcts": "is-mcts(iterations=60)",
     "predictor": "predictor(iggi, iterations=30)",
     "predictor of two": "predictor(iggi, vdb, rollout=piers, iterations=10)",

@@ -8,6 +8,7 @@ from tamaya.agents.makers import from_class, from_module, from_policy, from_reci
 from tamaya.agents.recipes import POLICIES, POOL, RECIPES, SEARCHES, Known, Search, check_known
 from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
+from tamaya.evaluation.weights import weights_of
 from tamaya.policies.agents import Agent, PolicyAgent
 from tamaya.policies.contract import REPORT, Policy
 from tamaya.policies.language import AgentError, Call, Value, parse, show
@@ -25,8 +26,9 @@ Team = Playable | list[Playable] | tuple[Playable, ...]
 
 MOST_ITERATIONS = 10**9
 FLAGS = ("convention", "published", "confirm", "learns")
+PARTS = ("rollout", "rules", "final", "leaf", "likelihood")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
-"""Settings of searches that are yes or no, and those that are whole numbers."""
+"""Settings of searches that are yes or no, those that are no numbers, and those that are whole numbers."""
 
 
 def from_search(call: Call, search: Search) -> Agent:
@@ -35,7 +37,7 @@ def from_search(call: Call, search: Search) -> Agent:
     If a policy in it sees its own hand, so does the search.
     """
     given = search_settings(call, search)
-    rollout, rules, final, leaf = (given.pop(key, None) for key in ("rollout", "rules", "final", "leaf"))
+    rollout, rules, final, leaf, judge = (given.pop(key, None) for key in PARTS)
     rules = rules or (Call(search.rules) if search.rules else None)
     numbers = Call(call.name, keywords=tuple(given.items()))
     settings = fill_in(numbers, search.defaults) | search.fixed
@@ -58,6 +60,7 @@ def from_search(call: Call, search: Search) -> Agent:
         leaf_of(call, leaf, settings) if leaf is not None else None,
         tuple(models),
         search.sees_deck,
+        judge_of(call, judge, models),
     )
 
 
@@ -75,10 +78,26 @@ def check_pool(call: Call, strangers: Sequence[Agent]) -> None:
             raise AgentError(f"{call}: {agent} cannot be one of a pool, which takes policies without a memory")
 
 
+def judge_of(call: Call, value: Value | None, strangers: Sequence[Agent]) -> tuple[float, str] | None:
+    """The generation, or the file, of the network that says who made a move; none where the pool is asked."""
+    name = "asked" if value is None else show(value)
+    if name == "asked":
+        return None
+    if name != "network" and not name.endswith(".json"):
+        meant = suggestion(name, ["asked", "network"])
+        raise AgentError(f"{call}: likelihood must be asked, network or a file of weights, not {name}{meant}")
+    judge = (1.0, "" if name == "network" else name)
+    pool = weights_of("likelihood", *judge).outputs
+    if [str(one) for one in strangers] != pool:
+        raise AgentError(f"{call}: the network knows only the pool that it was trained on, {', '.join(pool)}")
+    return judge
+
+
 def search_settings(call: Call, search: Search) -> dict[str, Value]:
     """What a call of a search sets, by name; raises an error for unknown settings and those given twice."""
     known = [*search.defaults, "leaf"] + ([] if search.fixed.get("expands") else ["rollout"])
     known += [] if search.fixed.get("deviates") else ["rules", "final"]
+    known += ["likelihood"] if search.policies == "pool" else []
     given: dict[str, Value] = {}
     for key, value in call.keywords:
         if key not in known:

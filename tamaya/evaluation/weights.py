@@ -12,6 +12,7 @@ import numpy as np
 from tamaya.evaluation.features import FEATURES, STATE_FEATURES
 from tamaya.evaluation.networks import pack_network
 from tamaya.policies.language import AgentError
+from tamaya.rules.sets import RULE_SETS, parse_rules
 
 FORMAT = "tamaya network 1"
 LARGEST_FILE = 64 << 20
@@ -19,8 +20,16 @@ SMALLEST_DEVIATION = 1e-5
 """Inputs that never vary are not blown up."""
 
 CHOICES = 9
-TASKS = {"evalfn": (FEATURES, 1), "rule-classifier": (STATE_FEATURES, CHOICES)}
-"""What networks are for, with the inputs and the number of outputs that each must have."""
+JUDGED = (
+    *(f"PROPOSED_BY_{rule.name}" for rule in parse_rules(RULE_SETS["goodman"][1])),
+    *("IS_PLAY", "IS_DISCARD"),
+    *(f"{name}_BY_CONVENTION" for name in FEATURES),
+    *FEATURES,
+)
+"""What is known of a move that somebody made: the rules that propose it, its kind, its features in both readings."""
+
+TASKS = {"evalfn": (FEATURES, 1), "rule-classifier": (STATE_FEATURES, CHOICES), "likelihood": (JUDGED, 0)}
+"""What networks are for, with the inputs and the number of outputs that each must have; 0 if its file names them."""
 
 
 class WeightsError(AgentError):
@@ -34,7 +43,7 @@ class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weights: list[list[float]]
 
 
-class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A trained network: its task, its inputs with their means and deviations, its layers, and how it was made."""
 
     format: str
@@ -43,6 +52,8 @@ class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     means: list[float]
     deviations: list[float]
     layers: list[Layer]
+    outputs: list[str] = []
+    """The policies of the pool that a likelihood network knows."""
     made: dict[str, Any] = {}
 
     @property
@@ -70,6 +81,7 @@ def check_network(network: Network) -> None:
         raise WeightsError(f"its inputs are not the {len(inputs)} features of {network.task}")
     if not len(network.means) == len(network.deviations) == len(network.inputs):
         raise WeightsError("it has not a mean and a deviation for every input")
+    outputs = outputs or max(1, len(network.outputs))
     if not network.layers or network.sizes[-1] != outputs:
         raise WeightsError(f"it has not {outputs} output{'s' if outputs > 1 else ''}")
     for number, (layer, size) in enumerate(zip(network.layers, network.sizes, strict=False), 1):

@@ -9,11 +9,16 @@ from typing import Any
 import numpy as np
 
 from tamaya.evaluation.features import FEATURES, STATE_FEATURES
+from tamaya.evaluation.weights import JUDGED
 from tamaya.experiments.files import replacing
 from tamaya.learn.gathering import CHOICE, ROW
+from tamaya.learn.teams import MADE
 
-KINDS = {"rows": (ROW, FEATURES), "choices": (CHOICE, STATE_FEATURES)}
+KINDS = {"rows": (ROW, FEATURES), "choices": (CHOICE, STATE_FEATURES), "moves": (MADE, JUDGED)}
 """The tables: their records, and the names of their features."""
+
+KIND_OF = {"evalfn": "rows", "rule-classifier": "choices", "likelihood": "moves"}
+"""The table that each network learns from."""
 
 
 class DataError(ValueError):
@@ -95,5 +100,6 @@ def read_table(directory: Path, kind: str) -> np.ndarray:
     """All rows of a collection."""
     parts = [read_shard(path, kind) for path in shards(directory, kind).values()]
     if not parts:
-        raise DataError(f"{directory} holds no training data; `tamaya learn collect` makes some")
+        option = " --teams" if kind == "moves" else ""
+        raise DataError(f"{directory} holds no {kind} to learn from; `tamaya learn collect{option}` makes some")
     return np.concatenate(parts)

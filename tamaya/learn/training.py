@@ -45,14 +45,18 @@ def need_torch() -> Any:
 
 
 def targets_of(task: str, rows: np.ndarray) -> np.ndarray:
-    """What a network must learn of rows: the points to come, or which rules propose the move that was made."""
+    """What a network must learn of rows: the points to come, who made the move, or which rules propose it."""
     if task == "evalfn":
         return np.asarray(rows["value"] - rows["score"], np.float32)[:, None]
+    if task == "likelihood":
+        return np.asarray(np.eye(rows["policy"].max() + 1, dtype=np.float32)[rows["policy"]])
     return np.asarray(((rows["rules"][:, None] >> np.arange(CHOICES)) & 1), np.float32)
 
 
 def usable(task: str, rows: np.ndarray, fewest: int) -> np.ndarray:
-    """The rows to learn from: moves visited often enough, or choices that a rule explains."""
+    """The rows to learn from: moves visited often enough, choices that a rule explains, or all that were made."""
+    if task == "likelihood":
+        return rows
     return rows[rows["visits"] >= fewest] if task == "evalfn" else rows[rows["rules"] != 0]
 
 
@@ -102,13 +106,15 @@ class Learner:
         return nn.Sequential(*parts[:-1])
 
     def loss(self, sums: Any, targets: Any) -> Any:
-        """The squared error of values, which are the tanh of sums; or one less the cosine of choices.
+        """The squared error of values, the tanh of sums; the log-loss of policies; one less the cosine of choices.
 
         In play the tanh is rectified, as published. Targets are never negative, so that training needs no rectifier;
         with one, a network that begins below 0 has no gradient and learns nothing.
         """
         if self.task == "evalfn":
             return ((self.torch.tanh(sums) - targets) ** 2).mean()
+        if self.task == "likelihood":
+            return self.torch.nn.functional.cross_entropy(sums, targets)
         return (1.0 - self.torch.nn.functional.cosine_similarity(self.torch.sigmoid(sums), targets)).mean()
 
     def constant_loss(self) -> float:
@@ -117,6 +123,8 @@ class Learner:
         mean = self.training[1].mean(dim=0).expand_as(targets)
         if self.task == "evalfn":
             return float(((mean - targets) ** 2).mean())
+        if self.task == "likelihood":
+            return float(self.loss(mean.log(), targets))
         return float((1.0 - self.torch.nn.functional.cosine_similarity(mean, targets)).mean())
 
     def optimiser(self) -> Any:
@@ -145,7 +153,10 @@ class Learner:
                 optimiser.step()
                 falling.step()
             with torch.no_grad():
-                self.curve.held_out.append(float(self.loss(self.network(self.held_out[0]), self.held_out[1])))
+                sums = self.network(self.held_out[0])
+                self.curve.held_out.append(float(self.loss(sums, self.held_out[1])))
+            if self.task == "likelihood":
+                self.curve.right.append(float((sums.argmax(1) == self.held_out[1].argmax(1)).float().mean()))
             self.curve.training.append(total / len(inputs))
             if self.curve.best == len(self.curve.held_out) - 1:
                 self.best = self.exported()
@@ -184,4 +195,6 @@ def train(
         "held_out_loss": learner.curve.held_out[learner.curve.best],
         "constant_loss": learner.curve.baseline,
     }
+    if learner.curve.right:
+        made["held_out_accuracy"] = learner.curve.right[learner.curve.best]
     return msgspec.structs.replace(learner.best, made=made), learner.curve

@@ -54,9 +54,10 @@ NO_OWN_CARDS, PROPOSALS = 1, 2
 """Flaws of published searches: the rules count the mover's own cards as seen; or the tree holds only what the rollout
 policy proposes."""
 
-ROLLOUT, LEAF, FIRST_MODEL = range(3)
+ROLLOUT, LEAF, JUDGE, FIRST_MODEL = range(4)
 MOST_MODELS, MOST_RULES = 12, 32
-"""The parts of a plan: the rollout policy, the evaluator for where rollouts end, and models of the others."""
+"""The parts of a plan: the rollout policy, the evaluator for where rollouts end, the network that judges who made a
+move, and models of the others."""
 
 PLAN = record(
     **{one.name: "f8" for one in dataclasses.fields(SearchSettings)},

@@ -24,7 +24,7 @@ def observe_for_parts(view, mover, move, shown, memory, params):
     plan = plan_of(params)
     if plan.pool:
         if plan.learns and mover != view.seat:
-            learn_from(view, mover, move, memory, params)
+            learn_from(view, mover, move, shown, memory, params)
         return 0
     for index in range(ROLLOUT, FIRST_MODEL + plan.models):
         part = plan.parts[index]
