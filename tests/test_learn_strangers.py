@@ -1,5 +1,7 @@
 """Searches among strangers: who they are is learned from their moves, and from nothing else."""
 
+import re
+
 import numpy as np
 import pytest
 from conftest import compiled_only
@@ -13,9 +15,11 @@ from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
 from tamaya.evaluation.likelihood import likelihood_params, write_chances, write_inputs
 from tamaya.evaluation.weights import JUDGED, read_network, trained_network
+from tamaya.game.replay import dumps, to_record
 from tamaya.learn.collecting import Collection, collect
 from tamaya.learn.tables import read_table
 from tamaya.learn.teams import Strangers
+from tamaya.search.beliefs import hear
 
 
 def beliefs_after(team, moves, ally="ally(iterations=5)", seed=4):
@@ -55,9 +59,45 @@ def test_an_ally_that_does_not_learn_keeps_its_beliefs():
     assert set(beliefs[1].values()) == {0.1}
 
 
+def test_an_ally_that_knows_the_others_seats_them_in_turn():
+    """Whoever it is told of counts, not what it would learn."""
+    beliefs = beliefs_after(["flawed", "iggi"], 9, "ally(flawed, iggi, knows=yes, iterations=5)")
+    assert beliefs == {1: {"flawed": 1.0}, 2: {"iggi": 1.0}}
+    assert make_agent("ally(iggi, knows=yes)").check_seats(5) is None
+    with pytest.raises(AgentError, match="has 2 models; it needs one, or one for each of 3 others"):
+        make_agent("ally(flawed, iggi, knows=yes)").check_seats(4)
+
+
+def test_an_observer_hears_a_hint_before_it_deals_its_own_hand():
+    """What it then knows of its cards is what it knows after the hint."""
+    game = Game(players=2, seed=1)
+    game.push(game.legal_moves[-1])
+    game.push(next(move for move in game.legal_moves if str(move).startswith("tell")))
+    seen = game.view(0).past[1]
+    heard = seen.tables.copy()
+    hear(heard[0], seen.move, seen.shown)
+    after = game.view(0).tables["knowledge"][0, 0]
+    assert (heard["knowledge"][0, 0] == after).all()
+    assert (seen.tables["knowledge"][0, 0] != after).any()
+
+
+@pytest.mark.parametrize("likelihood", ["asked", "network"])
+def test_beliefs_are_told_in_words(tmp_path, likelihood):
+    path = tmp_path / "game.json"
+    game = position(3, 5, 12)
+    path.write_bytes(dumps(to_record(game)))
+    shown = CliRunner().invoke(
+        app, ["think", str(path), "-t", "12", "-a", f"ally(likelihood={likelihood}, iterations=5)"]
+    )
+    assert shown.exit_code == 0, shown.output
+    assert len(re.findall(r"^\w+ plays like .* \d+%, .* \d+%, .* \d+%$", shown.output, re.MULTILINE)) == 2
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("ally(rollout=information)", "information cannot be one of a pool, nor its rollout"),
+        ("ally(knows=2)", "knows must be yes or no"),
         ("ally(information)", "information cannot be one of a pool"),
         ("ally(cheater)", "cheater cannot be one of a pool"),
         ("ally(learns=2)", "learns must be yes or no"),

@@ -25,7 +25,7 @@ Team = Playable | list[Playable] | tuple[Playable, ...]
 """What makes a team: a name such as ``piers+iggi``, or a list of what makes its agents, seat by seat."""
 
 MOST_ITERATIONS = 10**9
-FLAGS = ("convention", "published", "confirm", "learns")
+FLAGS = ("convention", "published", "confirm", "learns", "knows")
 PARTS = ("rollout", "rules", "final", "leaf", "likelihood")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
 """Settings of searches that are yes or no, those that are no numbers, and those that are whole numbers."""
@@ -48,14 +48,15 @@ def from_search(call: Call, search: Search) -> Agent:
     models = [called(call, model) for model in models_of(call, search)]
     if len(models) > (MOST_MODELS if search.policies == "pool" else SEATS - 1):
         raise AgentError(f"{call}: {len(models)} models given; there are at most {SEATS - 1} others")
-    check_pool(call, models if search.policies == "pool" else [])
+    roller = called(call, rollout or Call(search.rollout))
+    check_pool(call, [*models, roller] if search.policies == "pool" else [])
     settings["published"] = search.published * settings.get("published", 0.0)
     if final is not None:
         settings["by_value"] = final_choice(call, final)
     return SearchAgent(
         str(call),
         SearchSettings(**settings),
-        called(call, rollout) if rollout else RANDOM_AGENT,
+        roller,
         considered,
         leaf_of(call, leaf, settings) if leaf is not None else None,
         tuple(models),
@@ -72,10 +73,10 @@ def models_of(call: Call, search: Search) -> Sequence[Value]:
 
 
 def check_pool(call: Call, strangers: Sequence[Agent]) -> None:
-    """Refuses strangers that keep a memory, which an ally cannot know, or see what they must not."""
+    """Refuses policies that keep a memory, which an ally cannot know, or see what they must not."""
     for agent in strangers:
         if agent.words > REPORT or agent.watches or agent.sees:
-            raise AgentError(f"{call}: {agent} cannot be one of a pool, which takes policies without a memory")
+            raise AgentError(f"{call}: {agent} cannot be one of a pool, nor its rollout: they must keep no memory")
 
 
 def judge_of(call: Call, value: Value | None, strangers: Sequence[Agent]) -> tuple[float, str] | None:
@@ -97,7 +98,7 @@ def search_settings(call: Call, search: Search) -> dict[str, Value]:
     """What a call of a search sets, by name; raises an error for unknown settings and those given twice."""
     known = [*search.defaults, "leaf"] + ([] if search.fixed.get("expands") else ["rollout"])
     known += [] if search.fixed.get("deviates") else ["rules", "final"]
-    known += ["likelihood"] if search.policies == "pool" else []
+    known += ["rules", "likelihood"] if search.policies == "pool" else []
     given: dict[str, Value] = {}
     for key, value in call.keywords:
         if key not in known:
@@ -107,13 +108,13 @@ def search_settings(call: Call, search: Search) -> dict[str, Value]:
         given[key] = value
     if search.policies == "models" and not call.arguments:
         raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
-    if search.fixed.get("deviates") and not call.arguments and "rollout" not in given:
+    if search.fixed.get("deviates") and search.policies != "pool" and not call.arguments and "rollout" not in given:
         raise AgentError(f"{call.name} needs a policy to search on top of, as in {call.name}(information)")
     if search.policies == "leaf":
         if len(call.arguments) > 1 or (call.arguments and "leaf" in given):
             raise AgentError(f"{call}: one generation, file of weights or leaf expected")
         given.setdefault("leaf", Call("evalfn", call.arguments))
-    if search.policies == "pool":
+    if search.policies == "pool" and search.fixed.get("expands"):
         given.setdefault("leaf", Call("evalfn"))
     if search.policies == "rollout" and call.arguments:
         if len(call.arguments) > 1 or "rollout" in given:
@@ -133,9 +134,6 @@ def check_search(call: Call, settings: dict[str, float]) -> None:
             raise AgentError(f"{call}: {key} must be a whole number, not {value:g}")
     if not any(settings.get(key, 1.0) for key in ("score", "lives", "cards")):
         raise AgentError(f"{call}: score, lives and cards cannot all weigh 0")
-
-
-RANDOM_AGENT = from_recipe(Call("legal-random"), RECIPES["legal-random"])
 
 
 def called(call: Call, value: Any) -> Agent:

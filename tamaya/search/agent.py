@@ -108,7 +108,8 @@ class SearchAgent(Agent):
 
     def check_seats(self, players: int) -> None:
         """Raises an error if there are several models, but not one for each of the others at the table."""
-        if len(self.models) > 1 and len(self.models) != players - 1 and not self.settings.pool:
+        is_drawn = self.settings.pool and not self.settings.knows
+        if len(self.models) > 1 and len(self.models) != players - 1 and not is_drawn:
             wanted = f"it needs one, or one for each of {players - 1} others"
             raise AgentError(f"{self} has {len(self.models)} models; {wanted}")
 
@@ -143,8 +144,10 @@ class SearchAgent(Agent):
         weights = memory[:BELIEFS].reshape(SEATS, MOST_MODELS)[:, : len(self.models)] / UNIT
         chances = np.exp(weights) / np.exp(weights).sum(axis=1, keepdims=True)
         names = [str(one) for one in self.models]
-        others = [seat for seat in range(view.players) if seat != view.seat]
-        return {seat: dict(zip(names, chances[seat].round(4).tolist(), strict=True)) for seat in others}
+        others = [(view.seat + offset) % view.players for offset in range(1, view.players)]
+        if self.settings.knows:
+            return {seat: {names[number % len(names)]: 1.0} for number, seat in enumerate(others)}
+        return {seat: dict(zip(names, chances[seat].round(4).tolist(), strict=True)) for seat in sorted(others)}
 
 
 def facts_in(memory: np.ndarray) -> Any:

@@ -24,7 +24,7 @@ BELIEFS = SEATS * MOST_MODELS
 UNIT = 1_000_000.0
 """Weights are logarithms, in millionths."""
 
-DEALS = 8
+DEALS = 32
 SURPRISE = 0.1
 """A move counts as made in so many deals even if a policy makes it in none: nobody is excluded by one move."""
 
@@ -124,9 +124,11 @@ def draw_model(memory, seat, models, rng):
 
 @kernel
 def seat_strangers(rollout, beliefs, root, players, rng):
-    """Seats a policy of the pool at every other place, for one iteration."""
+    """Seats a policy of the pool at every other place, for one iteration: drawn by its beliefs, or known."""
     plan = plan_of(rollout.params)
     for seat in range(players):
         if seat != root:
-            rollout.seats[seat] = plan.parts[FIRST_MODEL + draw_model(beliefs, seat, plan.models, rng)]
+            known = ((seat - root + players) % players - 1) % plan.models
+            model = known if plan.knows else draw_model(beliefs, seat, plan.models, rng)
+            rollout.seats[seat] = plan.parts[FIRST_MODEL + model]
             rollout.seats[seat].row = seat

@@ -48,6 +48,8 @@ class SearchSettings:
     """Whether its models are a pool of strangers, of which each of the others is one."""
     learns: float = 1.0
     """Whether it learns from their moves who the strangers are."""
+    knows: float = 0.0
+    """Whether the pool names the others one by one, from the next player on, so that nothing is left to learn."""
 
 
 NO_OWN_CARDS, PROPOSALS = 1, 2
