@@ -1,5 +1,6 @@
 """The registry: one string names any agent."""
 
+import functools
 import inspect
 from collections.abc import Sequence
 from typing import Any
@@ -48,7 +49,7 @@ def from_search(call: Call, search: Search) -> Agent:
     models = [called(call, model) for model in models_of(call, search)]
     if len(models) > (MOST_MODELS if search.policies == "pool" else SEATS - 1):
         raise AgentError(f"{call}: {len(models)} models given; there are at most {SEATS - 1} others")
-    roller = called(call, rollout or Call(search.rollout))
+    roller = called(call, rollout) if rollout else recipe_agent(search.rollout)
     check_pool(call, [*models, roller] if search.policies == "pool" else [])
     settings["published"] = search.published * settings.get("published", 0.0)
     if final is not None:
@@ -134,6 +135,12 @@ def check_search(call: Call, settings: dict[str, float]) -> None:
             raise AgentError(f"{call}: {key} must be a whole number, not {value:g}")
     if not any(settings.get(key, 1.0) for key in ("score", "lives", "cards")):
         raise AgentError(f"{call}: score, lives and cards cannot all weigh 0")
+
+
+@functools.cache
+def recipe_agent(name: str) -> Agent:
+    """The agent of a recipe as it is, the same one for all searches."""
+    return from_recipe(Call(name), RECIPES[name])
 
 
 def called(call: Call, value: Any) -> Agent:

@@ -75,8 +75,8 @@ class SearchAgent(Agent):
             rule.fill(plan.proposers[number], ("mover",))
         if self.leaf:
             self.leaf.fill(plan.parts[LEAF], ("appraiser",) if self.settings.expands else ("evaluator",))
-        judge = plan.parts[JUDGE]
-        judge.params, judge.length = self.network.ctypes.data, len(self.network)
+        if self.judge:
+            plan.parts[JUDGE].params, plan.parts[JUDGE].length = self.network.ctypes.data, len(self.network)
         return plans.view(np.float64)
 
     @property
