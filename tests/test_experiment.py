@@ -10,7 +10,7 @@ from experiments import SMALL, small
 from tamaya.arena.seating import game_seeds
 from tamaya.experiments.experiment import ExperimentError, parse_experiment, read_experiment
 from tamaya.experiments.runs import Run
-from tamaya.experiments.seatings import estimate
+from tamaya.experiments.seatings import CellSeating, estimate
 
 
 def teams_of(lineup, players, games=200, **changes):
@@ -45,6 +45,19 @@ def test_random_teams_are_drawn_anew_for_every_game():
     assert all("piers" in team for team in teams)
 
 
+def test_an_agent_of_a_random_team_can_know_who_is_in_it():
+    """It is told the others in turn, from the next player on, wherever it sits."""
+    cell, teams = teams_of(
+        {"kind": "random-teams", "agents": ["predictor({partner}, iterations=2)"], "pool": ["iggi", "outer"]}, 3
+    )
+    assert len(teams) == 3 * 4
+    for team in teams:
+        place = next(seat for seat, name in enumerate(team) if "predictor" in name)
+        others = [team[(place + offset) % 3] for offset in (1, 2)]
+        assert team[place] == f"predictor({', '.join(others)}, iterations=2)"
+    assert len(CellSeating(cell).play(game_seeds(1, 0, several(12, 2)))) == several(12, 2)
+
+
 def test_explicit_seats_play_at_their_own_number_of_players():
     experiment = parse_experiment({"lineup": [{"kind": "seats", "teams": ["piers+iggi", "vdb+vdb+iggi"]}]})
     assert [cell.members for cell in experiment.cells()] == [("piers", "iggi"), ("vdb", "vdb", "iggi")]
@@ -70,7 +83,9 @@ def test_a_lineup_has_rules_of_its_own_and_agents_that_know_their_partner(tmp_pa
         run.play()
         assert run.missing() == 0
     for wrong, message in (
-        ({"kind": "self-play", "agents": ["predictor({partner})"]}, "in pairings only"),
+        ({"kind": "self-play", "agents": ["predictor({partner})"]}, "in pairings and random"),
+        ({"kind": "random-teams", "agents": ["piers"], "pool": ["predictor({partner})"]}, "in pairings and random"),
+        ({"kind": "random-teams", "agents": ["predictor({partner})"], "pool": ["seeing-mcts"]}, "sees the deck"),
         ({"kind": "pairing", "agents": ["predictor({partner})"], "partners": []}, "partners is empty"),
         (
             {"kind": "pairing", "agents": ["predictor({partner})"], "partners": ["iggi", "seeing-mcts"]},

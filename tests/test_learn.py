@@ -21,7 +21,7 @@ from tamaya.evaluation.networks import new_room, run_network
 from tamaya.evaluation.weights import INPUTS, TASKS, read_network
 from tamaya.learn import tables
 from tamaya.learn.collecting import Collection, collect, new_desk, searching_agent
-from tamaya.learn.gathering import CHOICE, ROW, take_turn
+from tamaya.learn.gathering import take_turn
 from tamaya.learn.tables import DataError, read_shard, read_table, shards, write_shard
 
 SEARCH = f"ris(rules=goodman, convention=yes, iterations={several(200, 60)})"
@@ -127,25 +127,29 @@ def test_tables_read_back_and_broken_ones_say_so(tmp_path, monkeypatch, suffix):
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(DataError, match=rf"rows_000004{suffix} cannot be used as training data"):
         read_table(tmp_path, "rows")
-    with pytest.raises(DataError, match="holds no training data"):
+    with pytest.raises(DataError, match="holds no choices to learn from"):
         read_table(tmp_path, "choices")
+    with pytest.raises(DataError, match=r"holds no moves to learn from; `tamaya learn collect --teams` makes some"):
+        read_table(tmp_path, "moves")
 
 
 def drawn_rows(games, kind="rows"):
     """Rows whose targets can be learned: the first feature says them."""
     rng = np.random.default_rng(5)
-    rows = np.zeros(games * 20, ROW if kind == "rows" else CHOICE)
+    rows = np.zeros(games * 20, tables.KINDS[kind][0])
     rows["features"] = rng.uniform(size=rows["features"].shape)
     rows["game"] = np.arange(len(rows)) // 20
     if kind == "rows":
         rows["value"], rows["visits"] = rows["features"][:, 0] / 2, 100
+    elif kind == "moves":
+        rows["policy"] = rows["features"][:, 0] * 3
     else:
         rows["rules"] = 1 << (rows["features"][:, 0] * 9).astype(int)
     return rows
 
 
 @pytest.mark.torch
-@pytest.mark.parametrize(("task", "kind"), [("evalfn", "rows"), ("rule-classifier", "choices")])
+@pytest.mark.parametrize(("task", "kind"), tables.KIND_OF.items())
 def test_the_same_seed_gives_the_same_weights_and_held_out_games_are_learned(task, kind):
     from tamaya.learn.training import Training, train
 
@@ -155,7 +159,8 @@ def test_the_same_seed_gives_the_same_weights_and_held_out_games_are_learned(tas
     other, _ = train(task, drawn_rows(80, kind), msgspec.structs.replace(how, seed=2))
     assert network == again != other
     assert curve.held_out[curve.best] < curve.baseline / 1.5
-    assert network.sizes == [len(INPUTS[TASKS[task][0][0]]), 8, TASKS[task][1]]
+    assert network.sizes == [len(INPUTS[TASKS[task][0][0]]), 8, TASKS[task][1] or 3]
+    assert all(share > 0.5 for share in curve.right[1:])
     with pytest.raises(ValueError, match="20 games are too few to hold some out"):
         train(task, drawn_rows(20, kind), how)
 

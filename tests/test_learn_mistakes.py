@@ -41,7 +41,7 @@ def collection(tmp_path):
         (["--fewest", "0"], "fewest must be from 1"),
         (["--seed", "-1"], "a seed is a whole number from 0"),
         (["--threads", "0"], "--threads must be"),
-        (["--agent", "ally"], "ally grows no trees"),
+        (["--agent", "ally"], "ally values no moves"),
     ],
 )
 def test_games_that_cannot_be_collected_leave_no_directory(tmp_path, options, words):

@@ -2,6 +2,8 @@
 
 import json
 
+import msgspec
+import numpy as np
 import papers
 import pytest
 from conftest import compiled_only, several
@@ -11,6 +13,7 @@ from tamaya.cli import app as cli
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.runs import Run
 from tamaya.experiments.store import MEASURES
+from tamaya.papers.comparison import differences
 from tamaya.papers.data import Column, Figure, PaperError, Row, matches, paper_table, paper_tables
 from tamaya.papers.reproduce import judge, verdicts_on
 
@@ -129,6 +132,24 @@ def test_the_rule_based_rows_of_walton_rivers_are_within_their_reach(tmp_path):
     differences = [verdict.difference for verdict in measured]
     assert max(map(abs, differences)) < 0.4
     assert abs(sum(differences) / len(differences)) < 0.15
+
+
+@compiled_only
+def test_a_table_can_compare_one_row_with_all_others_on_the_same_decks(tmp_path):
+    table = paper_table("goodman/mixed-track")
+    quick = [row for row in table.row if row.name in ("piers", "iggi", "flawed")]
+    table = msgspec.structs.replace(table, row=quick, less="piers")
+    with table.run_in(tmp_path, "goodman/mixed-track") as run:
+        run.cells = {cell: (number, 40) for cell, (number, _) in run.cells.items()}
+        run.play()
+        cells = {(cell.agent, cell.settings.players): number for cell, (number, _) in run.cells.items()}
+        scores = [
+            np.concatenate([one["score"] for one in run.store.columns(cells[name, 3], 40)])
+            for name in ("piers", "iggi")
+        ]
+    section = differences("goodman/mixed-track", table, tmp_path)
+    assert [row[0] for row in section.rows] == ["iggi", "flawed"]
+    assert section.rows[0][2].startswith(f"{(scores[0].astype(float) - scores[1]).mean():+.3f} ±")
 
 
 def test_the_commands_list_and_reproduce(tmp_path, monkeypatch):

@@ -126,9 +126,10 @@ class Search:
     fixed: dict[str, float] = field(default_factory=dict)
     defaults: dict[str, float] = field(default_factory=dict)
     policies: str = "rollout"
-    """What is in its brackets: the rollout policy, models of the others, or whose values count at leaves."""
+    """What is in its brackets: the rollout policy, models of the others, strangers, or whose values count at leaves."""
     rules: str = ""
     """The set of rules that narrows it, if not all moves are considered."""
+    rollout: str = "legal-random"
     published: float = 0.0
     """Which flaw of the published code ``published=yes`` brings back, and whether that excludes rules."""
     is_published_without_rules: bool = False
@@ -142,6 +143,7 @@ POOL = (
 """The strangers whom an ally knows, those of Goodman's Table VII."""
 
 BUDGET = {"iterations": 1000.0, "ms": 0.0}
+STRANGERS = {"learns": 1.0, "knows": 0.0}
 TREE = BUDGET | {"exploration": 0.1, "tree_depth": 3.0, "rollout_depth": 160.0}
 
 SEARCHES = {
@@ -200,10 +202,18 @@ SEARCHES = {
         policies="models",
     ),
     "ally": Search(
+        TAMAYA,
+        "among strangers: learns from their moves who of a pool each of them is, and plays the best reply to them",
+        {"deals": 1.0, "deviates": 1.0, "confirm": 0.0, "pool": 1.0},
+        BUDGET | {"confidence": 1.0, "margin": 0.003} | STRANGERS,
+        policies="pool",
+        rollout="piers",
+    ),
+    "ally-nr": Search(
         GOODMAN,
-        "among strangers: learns from their moves which of a pool each of them is, and plays the best reply",
+        "ally without rollouts: a tree of its own moves, valued by evalfn; the mixed-track agent as published",
         {"expands": 1.0, "rollout_depth": 0.0, "pool": 1.0},
-        BUDGET | {"exploration": 0.03, "tree_depth": 3.0, "convention": 0.0, "learns": 1.0},
+        BUDGET | {"exploration": 0.03, "tree_depth": 3.0, "convention": 0.0} | STRANGERS,
         policies="pool",
         rules="goodman",
     ),

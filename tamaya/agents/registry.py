@@ -1,6 +1,7 @@
 """The registry: one string names any agent."""
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Sequence
 from typing import Any
@@ -12,6 +13,7 @@ from tamaya.agents.recipes import POOL, RECIPES, SEARCHES, Search
 from tamaya.bridges.pipes import from_command
 from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
+from tamaya.evaluation.weights import weights_of
 from tamaya.policies.agents import Agent, PolicyAgent
 from tamaya.policies.contract import REPORT, Policy
 from tamaya.policies.language import AgentError, Call, Value, parse, show
@@ -28,9 +30,10 @@ Team = Playable | list[Playable] | tuple[Playable, ...]
 """What makes a team: a name such as ``piers+iggi``, or a list of what makes its agents, seat by seat."""
 
 MOST_ITERATIONS = 10**9
-FLAGS = ("convention", "published", "confirm", "learns")
+FLAGS = ("convention", "published", "confirm", "learns", "knows")
+PARTS = ("rollout", "rules", "final", "leaf", "likelihood")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
-"""Settings of searches that are yes or no, and those that are whole numbers."""
+"""Settings of searches that are yes or no, those that are no numbers, and those that are whole numbers."""
 
 
 def from_search(call: Call, search: Search) -> Agent:
@@ -39,7 +42,7 @@ def from_search(call: Call, search: Search) -> Agent:
     If a policy in it sees its own hand, so does the search.
     """
     given = search_settings(call, search)
-    rollout, rules, final, leaf = (given.pop(key, None) for key in ("rollout", "rules", "final", "leaf"))
+    rollout, rules, final, leaf, judge = (given.pop(key, None) for key in PARTS)
     rules = rules or (Call(search.rules) if search.rules else None)
     numbers = Call(call.name, keywords=tuple(given.items()))
     settings = fill_in(numbers, search.defaults) | search.fixed
@@ -52,18 +55,20 @@ def from_search(call: Call, search: Search) -> Agent:
         raise AgentError(f"{call.name}: {len(models)} policies given; a pool has at most {MOST_MODELS}")
     if search.policies == "models" and len(models) > SEATS - 1:
         raise AgentError(f"{call}: {len(models)} models given; there are at most {SEATS - 1} others")
-    check_pool(call, models if search.policies == "pool" else [])
+    roller = called(call, rollout) if rollout else recipe_agent(search.rollout)
+    check_pool(call, [*models, roller] if search.policies == "pool" else [])
     settings["published"] = search.published * settings.get("published", 0.0)
     if final is not None:
         settings["by_value"] = final_choice(call, final)
     return SearchAgent(
         str(call),
         SearchSettings(**settings),
-        called(call, rollout) if rollout else RANDOM_AGENT,
+        roller,
         considered,
         leaf_of(call, leaf, settings) if leaf is not None else None,
         tuple(models),
         search.sees_deck,
+        judge_of(call, judge, models),
     )
 
 
@@ -75,16 +80,32 @@ def models_of(call: Call, search: Search) -> Sequence[Value]:
 
 
 def check_pool(call: Call, strangers: Sequence[Agent]) -> None:
-    """Refuses strangers that keep a memory, which an ally cannot know, or see what they must not."""
+    """Refuses policies that keep a memory, which an ally cannot know, or see what they must not."""
     for agent in strangers:
         if agent.words > REPORT or agent.watches or agent.sees:
-            raise AgentError(f"{call}: {agent} cannot be one of a pool, which takes policies without a memory")
+            raise AgentError(f"{call}: {agent} cannot be one of a pool, nor its rollout: they must keep no memory")
+
+
+def judge_of(call: Call, value: Value | None, strangers: Sequence[Agent]) -> tuple[float, str] | None:
+    """The generation, or the file, of the network that says who made a move; none where the pool is asked."""
+    name = "asked" if value is None else show(value)
+    if name == "asked":
+        return None
+    if name != "network" and not name.endswith(".json"):
+        meant = suggestion(name, ["asked", "network"])
+        raise AgentError(f"{call}: likelihood must be asked, network or a file of weights, not {name}{meant}")
+    judge = (1.0, "" if name == "network" else name)
+    pool = weights_of("likelihood", *judge).outputs
+    if [str(one) for one in strangers] != pool:
+        raise AgentError(f"{call}: the network knows only the pool that it was trained on, {', '.join(pool)}")
+    return judge
 
 
 def search_settings(call: Call, search: Search) -> dict[str, Value]:
     """What a call of a search sets, by name; raises an error for unknown settings and those given twice."""
     known = [*search.defaults, "leaf"] + ([] if search.fixed.get("expands") else ["rollout"])
     known += [] if search.fixed.get("deviates") else ["rules", "final"]
+    known += ["rules", "likelihood"] if search.policies == "pool" else []
     given: dict[str, Value] = {}
     for key, value in call.keywords:
         if key not in known:
@@ -94,13 +115,13 @@ def search_settings(call: Call, search: Search) -> dict[str, Value]:
         given[key] = value
     if search.policies == "models" and not call.arguments:
         raise AgentError(f"{call.name} needs models of the others, as in {call.name}(iggi)")
-    if search.fixed.get("deviates") and not call.arguments and "rollout" not in given:
+    if search.fixed.get("deviates") and search.policies != "pool" and not call.arguments and "rollout" not in given:
         raise AgentError(f"{call.name} needs a policy to search on top of, as in {call.name}(information)")
     if search.policies == "leaf":
         if len(call.arguments) > 1 or (call.arguments and "leaf" in given):
             raise AgentError(f"{call}: one generation, file of weights or leaf expected")
         given.setdefault("leaf", Call("evalfn", call.arguments))
-    if search.policies == "pool":
+    if search.policies == "pool" and search.fixed.get("expands"):
         given.setdefault("leaf", Call("evalfn", (3.0,)))
     if search.policies == "rollout" and call.arguments:
         if len(call.arguments) > 1 or "rollout" in given:
@@ -122,7 +143,10 @@ def check_search(call: Call, settings: dict[str, float]) -> None:
         raise AgentError(f"{call}: score, lives and cards cannot all weigh 0")
 
 
-RANDOM_AGENT = from_recipe(Call("legal-random"), RECIPES["legal-random"])
+@functools.cache
+def recipe_agent(name: str) -> Agent:
+    """The agent of a recipe as it is, the same one for all searches."""
+    return from_recipe(Call(name), RECIPES[name])
 
 
 def called(call: Call, value: Any) -> Agent:

@@ -163,8 +163,11 @@ def signature(name: str, defaults: dict[str, float], presets: Iterable[str] = ()
 
 def search_signature(name: str, search: "Search") -> str:
     """A search with its policies and settings."""
-    policies = ("model, ..., " if search.policies == "models" else "") + "rollout=legal-random"
+    policies = ("model, ..., " if search.policies == "models" else "") + f"rollout={search.rollout}"
     policies = "policy" if search.fixed.get("deviates") else "generation" if search.policies == "leaf" else policies
+    if search.policies == "pool":
+        rollout = "" if search.fixed.get("expands") else f", rollout={search.rollout}"
+        policies = f"stranger, ...{rollout}, likelihood=asked"
     return f"{name}({policies}, {signature('', search.defaults).strip('()')})"
 
 

@@ -29,7 +29,9 @@ def say(text: str) -> None:
     console.err.print(text, markup=False, soft_wrap=True)
 
 
-@app.command(cls=Command, epilog=examples("learn collect --to rows --games 100", "learn collect --to rows --root-only"))
+@app.command(
+    cls=Command, epilog=examples("learn collect --to rows --games 100", "learn collect --to moves --teams --games 1000")
+)
 def collect(
     to: Annotated[
         Path, typer.Option(metavar="DIRECTORY", help="Where to write the rows; given again, the command goes on.")
@@ -44,14 +46,23 @@ def collect(
         int, typer.Option(metavar="N", help="Below the root, write rows for moves with at least this many visits.")
     ] = 50,
     root_only: Annotated[bool, typer.Option("--root-only", help="Write no rows for positions below the root.")] = False,
+    teams: Annotated[
+        bool, typer.Option("--teams", help="Play random teams of ally's pool instead, and write who made each move.")
+    ] = False,
     threads: Threads = None,
 ) -> None:
     """Play games of a search, and write rows for the moves in its trees: features, mean value, visits."""
+    from tamaya.agents.recipes import POOL
     from tamaya.learn.collecting import Collection
     from tamaya.learn.collecting import collect as collect_rows
+    from tamaya.rules.sets import parse_rules
 
     check_threads(threads)
     wanted = Collection(agent, tuple(parse_players(players)), games, seed, fewest, root_only)
+    if teams:
+        if agent != SEARCH or root_only:
+            raise ValueError("--teams plays the policies of a pool; it does not go with --agent or --root-only")
+        wanted = Collection("", wanted.players, games, seed, pool=tuple(map(str, parse_rules(POOL))))
     start, told = time.monotonic(), [0]
     with console.progress_bar(
         to.name, games, lambda: (time.monotonic() - start) * (games - told[0]) / max(1, told[0])
@@ -88,7 +99,7 @@ def check_new(path: Path) -> None:
 def train(
     directory: Annotated[Path, typer.Argument(metavar="DIRECTORY", help="The directory of a collection.")],
     to: Annotated[Path, typer.Option(metavar="FILE", help="The new file of weights, such as mine.json.")],
-    task: Annotated[str, typer.Option(metavar="TASK", help="evalfn or rule-classifier.")] = "evalfn",
+    task: Annotated[str, typer.Option(metavar="TASK", help="evalfn, rule-classifier or likelihood.")] = "evalfn",
     hidden: Annotated[
         str, typer.Option(metavar="N,...", help="The neurons of each hidden layer, such as 30 or 64,32.")
     ] = "30",
@@ -126,7 +137,7 @@ def train(
     check_new(to)
     need_torch()
     curve = train_from(directory, task, how, to, say)
-    best = f"epoch {curve.best + 1}, held-out loss {curve.held_out[curve.best]:.6f}"
+    best = f"epoch {curve.best + 1}, held-out loss {curve.held_out[curve.best]:.6f}{curve.accuracy(curve.best)}"
     console.out.print(f"{to}: {best}, of a constant {curve.baseline:.6f}", markup=False, soft_wrap=True)
 
 

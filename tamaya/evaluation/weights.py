@@ -17,6 +17,7 @@ from tamaya.evaluation.features import FEATURES, STATE_FEATURES
 from tamaya.evaluation.networks import pack_network
 from tamaya.evaluation.sight import SIGHT_FEATURES
 from tamaya.policies.language import AgentError
+from tamaya.rules.sets import RULE_SETS, parse_rules
 
 FORMAT = "tamaya network 1"
 LARGEST_FILE = 64 << 20
@@ -30,11 +31,19 @@ LARGEST_WEIGHT = 1e9
 """With larger ones, the sums of many layers could exceed all numbers."""
 
 CHOICES = 9
-INPUTS = {"goodman": FEATURES, "sight": SIGHT_FEATURES, "state": STATE_FEATURES}
+JUDGED = (
+    *(f"PROPOSED_BY_{rule.name}" for rule in parse_rules(RULE_SETS["goodman"][1])),
+    *("IS_PLAY", "IS_DISCARD"),
+    *(f"{name}_BY_CONVENTION" for name in FEATURES),
+    *FEATURES,
+)
+"""What is known of a move that somebody made: the rules that propose it, its kind, its features in both readings."""
+
+INPUTS = {"goodman": FEATURES, "sight": SIGHT_FEATURES, "state": STATE_FEATURES, "judged": JUDGED}
 """What networks see, by name."""
 
-TASKS = {"evalfn": (("goodman", "sight"), 1), "rule-classifier": (("state",), CHOICES)}
-"""What networks are for, with the inputs that each may have and the number of its outputs."""
+TASKS = {"evalfn": (("goodman", "sight"), 1), "rule-classifier": (("state",), CHOICES), "likelihood": (("judged",), 0)}
+"""What networks are for, with the inputs that each may have and the number of its outputs; 0 if its file names them."""
 
 
 class WeightsError(AgentError):
@@ -48,7 +57,7 @@ class Layer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weights: list[list[float]]
 
 
-class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A trained network: its task, its inputs with their means and deviations, its layers, and how it was made."""
 
     format: str
@@ -57,6 +66,8 @@ class Network(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     means: list[float]
     deviations: list[float]
     layers: list[Layer]
+    outputs: list[str] = []
+    """The policies of the pool that a likelihood network knows."""
     made: dict[str, Any] = {}
 
     @property
@@ -87,6 +98,7 @@ def check_network(network: Network) -> None:
         raise WeightsError("it must have a mean and a deviation for every input")
     if len(network.layers) < 2:
         raise WeightsError("it must have a hidden layer")
+    outputs = outputs or max(1, len(network.outputs))
     if network.sizes[-1] != outputs:
         raise WeightsError(f"it must have {count_of(outputs, 'output')}")
     check_hidden(network.sizes[1:-1])

@@ -11,7 +11,7 @@ from tamaya.agents.registry import make_agent, make_team
 from tamaya.arena.matches import MOST_GAMES
 from tamaya.core.settings import Settings
 from tamaya.core.spelling import in_words, suggestion
-from tamaya.experiments.lineups import KINDS, PARTNER, AnyLineup, Cell, Lineup
+from tamaya.experiments.lineups import KINDS, PARTNER, AnyLineup, Cell, Lineup, RandomTeams
 from tamaya.game.game import check_seed
 from tamaya.policies.language import AgentError, Call, parse, show
 
@@ -105,10 +105,13 @@ def names_in(lineup: AnyLineup, number: int) -> Iterator[tuple[str, str]]:
         place = f"line-up {number}, {field}"
         if not names:
             raise ExperimentError(f"line-up {number}: {field} is empty")
-        filled = [name.replace(PARTNER, one) for name in names for one in getattr(lineup, "partners", [PARTNER])]
+        partners = getattr(lineup, "partners", [PARTNER])
+        if isinstance(lineup, RandomTeams) and field == "agents":
+            partners = lineup.pool or partners
+        filled = [name.replace(PARTNER, one) for name in names for one in partners]
         for name in dict.fromkeys(filled):
             if PARTNER in name:
-                raise ExperimentError(f"{place}: {PARTNER} has a meaning in pairings only")
+                raise ExperimentError(f"{place}: {PARTNER} has a meaning in pairings and random teams only")
             yield name, place
 
 
@@ -180,7 +183,7 @@ def commands_of(experiment: Experiment) -> list[str]:
 
 def check_seats(cells: Iterable[Cell]) -> None:
     """Refuses agents that cannot sit at the tables of their cells."""
-    sizes = {(name, cell.settings.players) for cell in cells for name in (*cell.members, *cell.pool) if name}
+    sizes = {(name, cell.settings.players) for cell in cells for name in cell.names}
     agents = {name: make_agent(name) for name in sorted({name for name, _ in sizes})}
     for name, players in sorted(sizes):
         try:

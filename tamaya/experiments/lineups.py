@@ -20,6 +20,10 @@ ANYONE = ""
 """A seat of a cell whose agent is drawn from its pool, game by game."""
 
 
+PARTNER = "{partner}"
+"""What stands for the partners in the name of an agent that knows them, as in predictor({partner})."""
+
+
 @kernel
 def draw_lots(seeds: np.ndarray, lots: np.ndarray, pool: int) -> None:
     """Draws for each seed how far the table is turned and, from a pool, who sits at each place."""
@@ -81,10 +85,16 @@ class Cell:
         """The numbers by which figures choose cells."""
         return {"players": self.settings.players, "hand_size": self.settings.hand_size}
 
+    @property
+    def names(self) -> set[str]:
+        """All who can sit down; of an agent that knows its partners, one of many."""
+        return {*self.team([0] * (1 + len(self.members))), *self.pool}
+
     def team(self, lots: Sequence[int]) -> tuple[str, ...]:
         """The agents seat by seat for the draws of a game: how far the table is turned, then who sits down."""
         turn, *choices = lots
         team = [name or self.pool[choice] for name, choice in zip(self.members, choices, strict=True)]
+        team[0] = team[0].replace(PARTNER, ", ".join(team[1:]))
         return (*team[-turn:], *team[:-turn]) if turn else tuple(team)
 
     def teams(self, seeds: np.ndarray) -> dict[tuple[str, ...], np.ndarray]:
@@ -127,10 +137,6 @@ class SelfPlay(Lineup, frozen=True, kw_only=True, tag="self-play"):
         """One cell per agent."""
         for agent in self.agents:
             yield agent, agent, [agent] * players, (), False
-
-
-PARTNER = "{partner}"
-"""What stands for the partner in the name of an agent that knows it, as in predictor({partner})."""
 
 
 class Pairing(Lineup, frozen=True, kw_only=True, tag="pairing"):

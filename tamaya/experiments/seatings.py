@@ -23,8 +23,7 @@ class CellSeating:
 
     def __init__(self, cell: Cell) -> None:
         self.cell = cell
-        names = {name for name in (*cell.members, *cell.pool) if name}
-        self.agents: dict[str, Agent] = {name: make_agent(name) for name in sorted(names)}
+        self.agents: dict[str, Agent] = {name: make_agent(name) for name in sorted(cell.names)}
         self.seatings: dict[tuple[str, ...], Seating] = {}
         self.is_compiled = all(agent.is_compiled for agent in self.agents.values())
         self.code = " ".join(filter(None, (agent.code for agent in self.agents.values())))
@@ -33,7 +32,8 @@ class CellSeating:
     def seating(self, team: tuple[str, ...]) -> Seating:
         """The seating of a team."""
         if team not in self.seatings:
-            self.seatings[team] = Seating([self.agents[name] for name in team], self.cell.settings)
+            agents = [self.agents.get(name) or make_agent(name) for name in team]
+            self.seatings[team] = Seating(agents, self.cell.settings)
         return self.seatings[team]
 
     def prepare(self, seeds: np.ndarray) -> None:

@@ -1,5 +1,6 @@
-"""Collecting: games of a search, whose trees become rows of training data, in files that survive a kill."""
+"""Collecting: games whose trees, or moves, become rows of training data, in files that survive a kill."""
 
+import functools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,12 +24,13 @@ from tamaya.experiments.files import replacing
 from tamaya.game.game import check_seed
 from tamaya.learn.gathering import CHOICE, DEEPEST, ROW, Desk, take_turn
 from tamaya.learn.tables import read_shards, write_shard
+from tamaya.learn.teams import Strangers
 from tamaya.policies.language import AgentError
 from tamaya.rules.sets import RULE_SETS, parse_rules
 from tamaya.rules.text import encode
 from tamaya.search.agent import SearchAgent
 
-GAMES_PER_SHARD = 4
+GAMES_PER_SHARD, TEAMS_PER_SHARD = 4, 100
 MOST_GAMES, MOST_VISITS = 100_000, 10**9
 FEWEST_VISITS = 50
 ABOUT = "collection.json"
@@ -48,6 +50,19 @@ class Collection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fewest: int = FEWEST_VISITS
     """Below the root, moves that were visited less often give no row."""
     root_only: bool = False
+    pool: tuple[str, ...] = ()
+    """Policies whose moves, in random teams, give the rows instead; then the agent is empty."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The tables that are written."""
+        return ("moves",) if self.pool else ("rows", "choices")
+
+    @property
+    def shards(self) -> dict[int, int]:
+        """The number of the first game of each shard, with how many games it has."""
+        size = TEAMS_PER_SHARD if self.pool else GAMES_PER_SHARD
+        return {first: min(size, self.games - first) for first in range(0, self.games, size)}
 
     def __post_init__(self) -> None:
         check_seed(self.seed)
@@ -84,6 +99,11 @@ class Progress:
         return f"{self.games:,} games, mean score {mean:.2f}, {self.rows:,} rows, {speed:,.0f} rows per second"
 
 
+Played = tuple[dict[str, list[np.ndarray]], int]
+Play = Callable[[int, np.uint64], Played]
+"""Plays the game of a seed with some number of players; rows for each table, and the score."""
+
+
 def searching_agent(text: str) -> SearchAgent:
     """The agent of a text, which must compare moves, in a tree or in the same deals, and not by the clock."""
     agent = make_agent(text)
@@ -102,7 +122,7 @@ def new_desk(agent: SearchAgent, wanted: Collection) -> Desk:
     return Desk(agent.params, memory, wanted.fewest, deepest, NINE, np.zeros(most, ROW), np.zeros(1, CHOICE))
 
 
-def collect_game(agent: SearchAgent, players: int, seed: np.uint64, wanted: Collection) -> tuple[list, list, int]:
+def collect_game(agent: SearchAgent, wanted: Collection, players: int, seed: np.uint64) -> Played:
     """Plays one game, the one that a match of this seed would play; its rows, its choices and its score."""
     settings, desk = Settings(players=players), new_desk(agent, wanted)
     tables, deck = fresh_table(settings), fresh_deck(settings)
@@ -114,25 +134,23 @@ def collect_game(agent: SearchAgent, players: int, seed: np.uint64, wanted: Coll
             raise AgentError(f"{agent} has no legal move in the game of seed {seed}, turn {tables[0].turn}")
         rows.append(desk.rows[:count].copy())
         choices.append(desk.choices.copy())
-    return rows, choices, int(tables[0].score)
+    return {"choices": choices, "rows": rows}, int(tables[0].score)
 
 
-def collect_shard(agent: SearchAgent, wanted: Collection, first: int, directory: Path) -> tuple[int, list[int]]:
+def collect_shard(play: Play, wanted: Collection, first: int, directory: Path) -> tuple[int, list[int]]:
     """Plays the games of a shard, from number ``first`` on, and writes its files; the rows and the scores."""
-    count = min(GAMES_PER_SHARD, wanted.games - first)
-    rows, choices, scores = [], [], []
-    for number, seed in enumerate(game_seeds(wanted.seed, first, count), first):
-        players = wanted.players[number % len(wanted.players)]
-        found, met, score = collect_game(agent, players, seed, wanted)
-        for one in (*found, *met):
-            one["game"] = number
-        rows += found
-        choices += met
+    together: dict[str, list[np.ndarray]] = {}
+    scores = []
+    for number, seed in enumerate(game_seeds(wanted.seed, first, wanted.shards[first]), first):
+        found, score = play(wanted.players[number % len(wanted.players)], seed)
+        for kind, parts in found.items():
+            for part in parts:
+                part["game"] = number
+            together.setdefault(kind, []).extend(parts)
         scores.append(score)
-    together = np.concatenate(rows)
-    write_shard(directory, "choices", first, np.concatenate(choices))
-    write_shard(directory, "rows", first, together)
-    return len(together), scores
+    for kind, parts in together.items():
+        write_shard(directory, kind, first, np.concatenate(parts))
+    return sum(map(len, together[wanted.kinds[0]])), scores
 
 
 def read_collection(directory: Path) -> Collection:
@@ -177,10 +195,13 @@ def collect(
     tell: Callable[[Progress], None] = lambda progress: None,
 ) -> Progress:
     """Plays the games that a collection still misses, on all cores; the files do not depend on their number."""
-    agent = searching_agent(wanted.agent)
+    if wanted.pool:
+        play: Play = Strangers(wanted.pool).play
+    else:
+        play = functools.partial(collect_game, searching_agent(wanted.agent), wanted)
     open_collection(wanted, directory)
     progress = Progress()
-    for rows, scores in played_shards(agent, wanted, directory, threads or cores()):
+    for rows, scores in played_shards(play, wanted, directory, threads or cores()):
         progress.add(rows, scores)
         tell(progress)
     return progress
@@ -188,20 +209,16 @@ def collect(
 
 def missing_shards(wanted: Collection, directory: Path) -> list[int]:
     """The first games of the shards that are not there whole."""
-    rows, choices = (dict(read_shards(directory, kind)) for kind in ("rows", "choices"))
-    there = {first: min(games, choices.get(first, 0)) for first, games in rows.items()}
-    firsts = range(0, wanted.games, GAMES_PER_SHARD)
-    return [first for first in firsts if there.get(first, 0) < min(GAMES_PER_SHARD, wanted.games - first)]
+    tables = [dict(read_shards(directory, kind)) for kind in wanted.kinds]
+    return [first for first, games in wanted.shards.items() if min(one.get(first, 0) for one in tables) < games]
 
 
-def played_shards(
-    agent: SearchAgent, wanted: Collection, directory: Path, threads: int
-) -> Iterator[tuple[int, list[int]]]:
+def played_shards(play: Play, wanted: Collection, directory: Path, threads: int) -> Iterator[tuple[int, list[int]]]:
     """Plays the missing shards side by side; the rows and scores of each, in order."""
     pool = ThreadPoolExecutor(threads)
     try:
         jobs = [
-            pool.submit(collect_shard, agent, wanted, first, directory) for first in missing_shards(wanted, directory)
+            pool.submit(collect_shard, play, wanted, first, directory) for first in missing_shards(wanted, directory)
         ]
         for job in jobs:
             yield job.result()

@@ -16,6 +16,8 @@ class Curve:
     held_out: list[float] = field(default_factory=list)
     baseline: float = math.nan
     """The held-out loss of the best constant."""
+    right: list[float] = field(default_factory=list)
+    """The share of held-out moves whose policy a likelihood network takes for the likeliest, epoch by epoch."""
 
     @property
     def best(self) -> int:
@@ -24,8 +26,12 @@ class Curve:
 
     def __str__(self) -> str:
         last = len(self.held_out) - 1
-        shown = f"training {self.training[last]:.6f}, held out {self.held_out[last]:.6f}"
+        shown = f"training {self.training[last]:.6f}, held out {self.held_out[last]:.6f}{self.accuracy(last)}"
         return f"epoch {last + 1}: {shown}, best {min(self.held_out):.6f}, a constant {self.baseline:.6f}"
+
+    def accuracy(self, epoch: int) -> str:
+        """How often the likeliest policy was the true one after an epoch, in words; empty for other networks."""
+        return f", {self.right[epoch]:.1%} right" if self.right else ""
 
 
 def learning_curve(curve: Curve, title: str) -> str:

@@ -21,7 +21,7 @@ from tamaya.experiments.files import replacing, write_files
 from tamaya.experiments.plots import are_available
 from tamaya.learn.collecting import Collection, collect, read_collection
 from tamaya.learn.curves import Curve, learning_curve
-from tamaya.learn.tables import read_table
+from tamaya.learn.tables import KIND_OF, read_table
 from tamaya.learn.training import Training, train
 
 Tell = Callable[[str], None]
@@ -93,10 +93,11 @@ def save_network(path: Path, network: Network) -> None:
 
 def train_from(directory: Path, task: str, how: Training, path: Path, tell: Tell = lambda text: None) -> Curve:
     """Trains a network on a collection, and writes its file and its learning curve beside it."""
-    rows = read_table(directory, "rows" if task == "evalfn" else "choices")
+    rows = read_table(directory, KIND_OF[task])
     network, curve = train(task, rows, how, lambda curve: tell(f"{path.stem}: {curve}"))
-    made = {"command": command_given(), "collection": read_collection(directory), **network.made}
-    save_network(path, msgspec.structs.replace(network, made=made))
+    collection = read_collection(directory)
+    made = {"command": command_given(), "collection": collection, **network.made}
+    save_network(path, msgspec.structs.replace(network, outputs=list(collection.pool), made=made))
     if are_available():
         write_files(path.parent, {f"{path.stem}.svg": learning_curve(curve, path.stem)})
     return curve

@@ -10,11 +10,16 @@ import numpy as np
 
 from tamaya.evaluation.features import STATE_FEATURES
 from tamaya.evaluation.sight import SIGHT_FEATURES
+from tamaya.evaluation.weights import JUDGED
 from tamaya.experiments.files import replacing
 from tamaya.learn.gathering import CHOICE, ROW
+from tamaya.learn.teams import MADE
 
-KINDS = {"rows": (ROW, SIGHT_FEATURES), "choices": (CHOICE, STATE_FEATURES)}
+KINDS = {"rows": (ROW, SIGHT_FEATURES), "choices": (CHOICE, STATE_FEATURES), "moves": (MADE, JUDGED)}
 """The tables: their records, and the names of their features."""
+
+KIND_OF = {"evalfn": "rows", "rule-classifier": "choices", "likelihood": "moves"}
+"""The table that each network learns from."""
 
 
 class DataError(ValueError):
@@ -103,5 +108,6 @@ def read_table(directory: Path, kind: str) -> np.ndarray:
     """All rows of a collection."""
     parts = [read_shard(path, kind) for path in shards(directory, kind).values()]
     if not parts:
-        raise DataError(f"{directory} holds no training data; `tamaya learn collect` makes some")
+        option = " --teams" if kind == "moves" else ""
+        raise DataError(f"{directory} holds no {kind} to learn from; `tamaya learn collect{option}` makes some")
     return np.concatenate(parts)

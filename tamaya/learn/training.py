@@ -75,14 +75,18 @@ def need_torch() -> Any:
 
 
 def targets_of(task: str, rows: np.ndarray) -> np.ndarray:
-    """What a network must learn of rows: the points to come, or which rules propose the move that was made."""
+    """What a network must learn of rows: the points to come, who made the move, or which rules propose it."""
     if task == "evalfn":
         return np.asarray(rows["value"] - rows["score"], np.float32)[:, None]
+    if task == "likelihood":
+        return np.asarray(np.eye(rows["policy"].max() + 1, dtype=np.float32)[rows["policy"]])
     return np.asarray(((rows["rules"][:, None] >> np.arange(CHOICES)) & 1), np.float32)
 
 
 def usable(task: str, rows: np.ndarray, fewest: int) -> np.ndarray:
-    """The rows to learn from: moves visited often enough, or choices that a rule explains."""
+    """The rows to learn from: moves visited often enough, choices that a rule explains, or all that were made."""
+    if task == "likelihood":
+        return rows
     return rows[rows["visits"] >= fewest] if task == "evalfn" else rows[rows["rules"] != 0]
 
 
@@ -144,15 +148,17 @@ class Learner:
         return nn.Sequential(*parts[:-1])
 
     def loss(self, rows: Rows) -> Any:
-        """The squared error of values, which are the tanh of sums; or one less the cosine of choices.
+        """The squared error of values, the tanh of sums; the log-loss of policies; one less the cosine of choices.
 
         In play the tanh is rectified, as published. Targets are never negative, so that training needs no rectifier;
         with one, a network that begins below 0 has no gradient and learns nothing.
         """
         sums = self.network(rows.inputs)
-        if self.task != "evalfn":
-            return (1.0 - self.torch.nn.functional.cosine_similarity(self.torch.sigmoid(sums), rows.targets)).mean()
-        return self.squared(rows, self.torch.tanh(sums) - rows.targets)
+        if self.task == "evalfn":
+            return self.squared(rows, self.torch.tanh(sums) - rows.targets)
+        if self.task == "likelihood":
+            return self.torch.nn.functional.cross_entropy(sums, rows.targets)
+        return (1.0 - self.torch.nn.functional.cosine_similarity(self.torch.sigmoid(sums), rows.targets)).mean()
 
     def squared(self, rows: Rows, errors: Any) -> Any:
         """The mean of squared errors, and with its weight that of their differences within groups."""
@@ -165,6 +171,8 @@ class Learner:
         mean = self.training.targets.mean(dim=0).expand_as(targets)
         if self.task == "evalfn":
             return float(self.squared(self.held_out, mean - targets))
+        if self.task == "likelihood":
+            return float(self.torch.nn.functional.cross_entropy(mean.log(), targets))
         return float((1.0 - self.torch.nn.functional.cosine_similarity(mean, targets)).mean())
 
     def optimiser(self) -> Any:
@@ -193,12 +201,19 @@ class Learner:
                 falling.step()
             with torch.no_grad():
                 self.curve.held_out.append(float(self.loss(self.held_out)))
+                if self.task == "likelihood":
+                    self.curve.right.append(self.share_right())
             self.curve.training.append(total / self.training.groups)
             if not math.isfinite(self.curve.held_out[-1]):
                 raise ValueError(f"the weights grew beyond all numbers; choose a rate below {self.how.rate:g}")
             if self.curve.best == len(self.curve.held_out) - 1:
                 self.best = self.exported()
             yield self.curve
+
+    def share_right(self) -> float:
+        """In how many held-out rows the likeliest output is the right one, as a share."""
+        found = self.network(self.held_out.inputs).argmax(1)
+        return float((found == self.held_out.targets.argmax(1)).float().mean())
 
     def exported(self) -> Network:
         """The network as it is now."""
@@ -231,4 +246,6 @@ def train(
         "held_out_loss": learner.curve.held_out[learner.curve.best],
         "constant_loss": learner.curve.baseline,
     }
+    if learner.curve.right:
+        made["held_out_accuracy"] = learner.curve.right[learner.curve.best]
     return msgspec.structs.replace(learner.best, made=made), learner.curve

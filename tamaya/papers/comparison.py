@@ -13,7 +13,7 @@ from tamaya.experiments import plots
 from tamaya.experiments.files import write_files
 from tamaya.experiments.heatmaps import PAIRS, Heatmap, pair_maps, panels
 from tamaya.experiments.pages import Page, Section, as_html, as_markdown
-from tamaya.papers.data import PaperTable
+from tamaya.papers.data import PaperTable, Where, matches
 from tamaya.papers.reproduce import MARKS, MISSING, Verdict
 
 LEGEND = (
@@ -154,10 +154,32 @@ def maps_of(name: str, table: PaperTable, verdicts: Sequence[Verdict], folder: P
         return pair_maps({cell: open_run.average([cell])[1] for cell in cells}, names)
 
 
+def differences(name: str, table: PaperTable, folder: Path) -> Section:
+    """One row of a table less each of the others, on the same decks."""
+    title, heads = "Differences", ("less", *(column.name for column in table.column))
+    run = table.run_in(folder, name, is_read_only=True) if table.less else None
+    if run is None:
+        return Section(title)
+    by_row: dict[str, list[Where]] = {}
+    for figure in table.figures():
+        by_row.setdefault(figure.row.name, []).append(figure.where)
+    rows = []
+    with run as played:
+        for row, wheres in by_row.items():
+            gains = []
+            for where, other in zip(by_row[table.less], wheres, strict=True):
+                sides = [[cell for cell in played.cells if matches(cell, one)] for one in (where, other)]
+                gains.append(played.gain(sides[0], sides[1], row))
+            rows += [[row, *(gain.text if gain else "" for gain in gains)]] if row != table.less else []
+    text = f"The row {table.less} less each of the others, on the same decks and with the same team-mates."
+    return Section(title, heads, rows, text=text)
+
+
 def write_comparison(name: str, table: PaperTable, verdicts: Sequence[Verdict], directory: Path) -> list[Path]:
     """Writes comparison.md and comparison.html; returns the files written."""
     folder = directory.parents[name.count("/")]
-    sections = [grid(table, verdicts), Section(PAIRS, heatmaps=maps_of(name, table, verdicts, folder))]
+    sections = [grid(table, verdicts), differences(name, table, folder)]
+    sections += [Section(PAIRS, heatmaps=maps_of(name, table, verdicts, folder))]
     sections += [Section("Plots", plots=plots_of(table, verdicts)), *reasons(verdicts), flat(verdicts)]
     plan = table.plan()
     page = Page(

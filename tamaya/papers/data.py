@@ -78,6 +78,8 @@ class PaperTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     experiment_of: str = ""
     """The table whose experiment, and games, this one shares."""
     note: str = ""
+    less: str = ""
+    """The row to which all others are compared deck by deck."""
 
     def plan(self) -> Experiment | None:
         """The experiment."""

@@ -9,13 +9,16 @@ import numpy as np
 
 from tamaya.core.moves import FAULT, MOVES
 from tamaya.core.sizes import SEATS
+from tamaya.evaluation.likelihood import likelihood_params
+from tamaya.evaluation.weights import weights_of
 from tamaya.game.position import View
+from tamaya.jit import digest
 from tamaya.policies.agents import Agent, BuiltOnce
 from tamaya.policies.contract import DECK_WORDS, REPORT, SIGHTS, Policy
 from tamaya.policies.language import AgentError
 from tamaya.policies.thoughts import Candidate, Thoughts
 from tamaya.search.beliefs import BELIEFS, UNIT
-from tamaya.search.plan import FIRST_MODEL, LEAF, MOST_MODELS, PLAN, ROLLOUT, SearchSettings
+from tamaya.search.plan import FIRST_MODEL, JUDGE, LEAF, MOST_MODELS, PLAN, ROLLOUT, SearchSettings
 from tamaya.search.rollouts import highest_value
 from tamaya.search.sampling import FACT_WORDS, FACTS
 from tamaya.search.searchers import flat_search, tree_search
@@ -36,6 +39,8 @@ class SearchAgent(Agent):
     leaf: Agent | None = None
     models: tuple[Agent, ...] = ()
     sees_deck: bool = False
+    judge: tuple[float, str] | None = None
+    """The generation, or the file, of the network that says who made a move; none to ask the policies themselves."""
 
     @property
     def policy(self) -> Policy:  # type: ignore[override]
@@ -46,6 +51,11 @@ class SearchAgent(Agent):
     def players(self) -> tuple[Agent, ...]:
         """The agents that move in its rollouts."""
         return (self.rollout, *self.models)
+
+    @BuiltOnce
+    def network(self) -> np.ndarray:
+        """The network that says who made a move, with its rules."""
+        return likelihood_params(weights_of("likelihood", *self.judge)) if self.judge else np.empty(0)
 
     @BuiltOnce
     def params(self) -> np.ndarray:
@@ -65,6 +75,8 @@ class SearchAgent(Agent):
             rule.fill(plan.proposers[number], ("mover",))
         if self.leaf:
             self.leaf.fill(plan.parts[LEAF], ("appraiser",) if self.settings.expands else ("evaluator",))
+        if self.judge:
+            plan.parts[JUDGE].params, plan.parts[JUDGE].length = self.network.ctypes.data, len(self.network)
         return plans.view(np.float64)
 
     @property
@@ -91,11 +103,13 @@ class SearchAgent(Agent):
     @property
     def code(self) -> str:
         """A stamp of the code that the user has written for its parts."""
-        return " ".join(filter(None, (one.code for one in (*self.players, *filter(None, [self.leaf])))))
+        network = digest([self.network.tobytes()])[:16] if self.judge else ""
+        return " ".join(filter(None, (*(one.code for one in (*self.players, *filter(None, [self.leaf]))), network)))
 
     def check_seats(self, players: int) -> None:
         """Raises an error if there are several models, but not one for each of the others at the table."""
-        if len(self.models) > 1 and len(self.models) != players - 1 and not self.settings.pool:
+        is_drawn = self.settings.pool and not self.settings.knows
+        if len(self.models) > 1 and len(self.models) != players - 1 and not is_drawn:
             wanted = f"it needs one, or one for each of {players - 1} others"
             raise AgentError(f"{self} has {len(self.models)} models; {wanted}")
 
@@ -130,8 +144,10 @@ class SearchAgent(Agent):
         weights = memory[:BELIEFS].reshape(SEATS, MOST_MODELS)[:, : len(self.models)] / UNIT
         chances = np.exp(weights) / np.exp(weights).sum(axis=1, keepdims=True)
         names = [str(one) for one in self.models]
-        others = [seat for seat in range(view.players) if seat != view.seat]
-        return {seat: dict(zip(names, chances[seat].round(4).tolist(), strict=True)) for seat in others}
+        others = [(view.seat + offset) % view.players for offset in range(1, view.players)]
+        if self.settings.knows:
+            return {seat: {names[number % len(names)]: 1.0} for number, seat in enumerate(others)}
+        return {seat: dict(zip(names, chances[seat].round(4).tolist(), strict=True)) for seat in sorted(others)}
 
 
 def facts_in(memory: np.ndarray) -> Any:

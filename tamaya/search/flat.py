@@ -10,6 +10,7 @@ from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, popcount
 from tamaya.policies.contract import keep_by
 from tamaya.policies.seats import memory_at, params_of
+from tamaya.search.beliefs import seat_strangers
 from tamaya.search.plan import ROLLOUT, plan_of
 from tamaya.search.rollouts import move_on, rollout_move
 from tamaya.search.sampling import THOUGHT, finish, is_time_left, moves_considered, new_scratch, sample_world
@@ -113,6 +114,8 @@ def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
         if not is_time_left(plan, done, share * wanted, begin, share):
             break
         sample_world(dealt.worlds, dealt.deck, start, rollout, rng)
+        if plan.pool:
+            seat_strangers(rollout, rollout.beliefs, start.worlds[0].seat, start.worlds[0].players, rng)
         try_moves(values, alive, dealt, scratch, rollout, facts, rng)
         deals += 1
         for move in range(MOVES):

@@ -48,15 +48,18 @@ class SearchSettings:
     """Whether its models are a pool of strangers, of which each of the others is one."""
     learns: float = 1.0
     """Whether it learns from their moves who the strangers are."""
+    knows: float = 0.0
+    """Whether the pool names the others one by one, from the next player on, so that nothing is left to learn."""
 
 
 NO_OWN_CARDS, PROPOSALS = 1, 2
 """Flaws of published searches: the rules count the mover's own cards as seen; or the tree holds only what the rollout
 policy proposes."""
 
-ROLLOUT, LEAF, FIRST_MODEL = range(3)
+ROLLOUT, LEAF, JUDGE, FIRST_MODEL = range(4)
 MOST_MODELS, MOST_RULES = 12, 32
-"""The parts of a plan: the rollout policy, the evaluator for where rollouts end, and models of the others."""
+"""The parts of a plan: the rollout policy, the evaluator for where rollouts end, the network that judges who made a
+move, and models of the others."""
 
 PLAN = record(
     **{one.name: "f8" for one in dataclasses.fields(SearchSettings)},

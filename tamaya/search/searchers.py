@@ -23,8 +23,8 @@ def observe_for_parts(view, mover, move, shown, memory, params):
     """Shows a move to the parts of a search that observe."""
     plan = plan_of(params)
     if plan.pool:
-        if plan.learns and mover != view.seat:
-            learn_from(view, mover, move, memory, params)
+        if plan.learns and not plan.knows and mover != view.seat:
+            learn_from(view, mover, move, shown, memory, params)
         return 0
     for index in range(ROLLOUT, FIRST_MODEL + plan.models):
         part = plan.parts[index]
