@@ -68,6 +68,20 @@ def test_an_ally_that_knows_the_others_seats_them_in_turn():
         make_agent("ally(flawed, iggi, knows=yes)").check_seats(4)
 
 
+@compiled_only
+def test_an_ally_that_cannot_foresee_the_others_plays_by_its_own_policy():
+    """With players of a convention that the pool does not know it stops searching."""
+    for other, is_known in (("smartbot", False), ("information", False), ("iggi", True), ("vdb", True)):
+        game, players = Game(players=2, seed=3), [make_agent(name).sit_down() for name in ("piers", other)]
+        while len(game.moves) < 24 and not game.is_over:
+            game.push(players[game.seat].act(game.view()))
+        thoughts = make_agent("ally(iterations=100)").think(game.view())
+        assert bool(thoughts.candidates) is is_known, other
+        assert (thoughts.foreseen > 0.15) is is_known
+        if not is_known:
+            assert thoughts.move == thoughts.policy_move
+
+
 def test_an_observer_hears_a_hint_before_it_deals_its_own_hand():
     """What it then knows of its cards is what it knows after the hint."""
     game = Game(players=2, seed=1)
@@ -90,6 +104,7 @@ def test_beliefs_are_told_in_words(tmp_path, likelihood):
         app, ["think", str(path), "-t", "12", "-a", f"ally(likelihood={likelihood}, iterations=5)"]
     )
     assert shown.exit_code == 0, shown.output
+    assert ("were foreseen with " in shown.output) is (likelihood == "asked")
     assert len(re.findall(r"^\w+ plays like .* \d+%, .* \d+%, .* \d+%$", shown.output, re.MULTILINE)) == 2
 
 

@@ -190,5 +190,8 @@ def print_thoughts(played: "Game", thoughts: "Thoughts", made: str) -> None:
         likely = sorted(beliefs.items(), key=lambda one: -one[1])[:3]
         words = ", ".join(f"{name} {share:.0%}" for name, share in likely)
         console.out.print(f"{wording.player(seat)} plays like {words}", markup=False, soft_wrap=True)
+    if thoughts.foreseen:
+        outcome = "" if thoughts.candidates else ", too seldom to search for a reply"
+        console.out.print(f"the last moves of the others were foreseen with {thoughts.foreseen:.0%}{outcome}")
     told = f"; in the game: {spoken(made, wording)}" if made else ""
     console.out.print(coloured(f"{thoughts.agent}: {spoken(thoughts.move, wording)}{told}", wording), soft_wrap=True)

@@ -17,7 +17,7 @@ from tamaya.policies.agents import Agent, BuiltOnce
 from tamaya.policies.contract import DECK_WORDS, REPORT, SIGHTS, Policy
 from tamaya.policies.language import AgentError
 from tamaya.policies.thoughts import Candidate, Thoughts
-from tamaya.search.beliefs import BELIEFS, UNIT
+from tamaya.search.beliefs import BELIEFS, EXPECTED, FORESEEN, UNIT
 from tamaya.search.plan import FIRST_MODEL, JUDGE, LEAF, MOST_MODELS, PLAN, ROLLOUT, SearchSettings
 from tamaya.search.rollouts import highest_value
 from tamaya.search.sampling import FACT_WORDS, FACTS
@@ -137,11 +137,17 @@ class SearchAgent(Agent):
             milliseconds=float(facts.nanoseconds) / 1e6,
             policy_move=str(view.decode(int(facts.own))) if self.settings.deviates else "",
             beliefs=self.beliefs_in(player.memory, view) if self.settings.pool else {},
+            foreseen=math.exp(EXPECTED + player.memory[FORESEEN] / UNIT) if self.is_asking else 0.0,
         )
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether it learns by asking the policies of a pool."""
+        return bool(self.settings.pool and self.settings.learns and not self.settings.knows) and not self.judge
 
     def beliefs_in(self, memory: np.ndarray, view: View) -> dict[int, dict[str, float]]:
         """How likely it takes each of the others, by seat, for each stranger of its pool."""
-        weights = memory[:BELIEFS].reshape(SEATS, MOST_MODELS)[:, : len(self.models)] / UNIT
+        weights = memory[:FORESEEN].reshape(SEATS, MOST_MODELS)[:, : len(self.models)] / UNIT
         chances = np.exp(weights) / np.exp(weights).sum(axis=1, keepdims=True)
         names = [str(one) for one in self.models]
         others = [(view.seat + offset) % view.players for offset in range(1, view.players)]

@@ -18,8 +18,10 @@ from tamaya.policies.contract import REPORT, move_by
 from tamaya.policies.seats import params_of
 from tamaya.search.plan import FIRST_MODEL, JUDGE, MOST_MODELS, plan_of
 
-BELIEFS = SEATS * MOST_MODELS
-"""The first words of the memory of a search among strangers: a weight for each seat and policy, the highest 0."""
+FORESEEN = SEATS * MOST_MODELS
+BELIEFS = FORESEEN + 1
+"""The first words of the memory of a search among strangers: for each seat a weight for each policy, the highest 0; and
+how well the last moves of the others were foreseen."""
 
 UNIT = 1_000_000.0
 """Weights are logarithms, in millionths."""
@@ -27,6 +29,10 @@ UNIT = 1_000_000.0
 DEALS = 32
 SURPRISE = 0.1
 """A move counts as made in so many deals even if a policy makes it in none: nobody is excluded by one move."""
+
+EXPECTED, FEWEST_FORESEEN, KEPT = math.log(0.5), math.log(0.15), 0.85
+"""The logarithm of the chance that a move was given: what is expected at first, and below which, over some moves, the
+others are nobody of the pool; and how much of what was seen so far still counts after another move."""
 
 LEAST_CHANCE = 1e-5
 """As published, a network never finds a policy less likely than this."""
@@ -96,9 +102,27 @@ def chances_of(view, mover, move, shown, params):
 
 
 @kernel
+def note_surprise(memory, mover, chances, models):
+    """Notes how likely a move was by what was believed of its mover; when a game begins, 0 stands for EXPECTED."""
+    weights, total, foreseen = memory[mover * MOST_MODELS : (mover + 1) * MOST_MODELS], 0.0, 0.0
+    for index in range(models):
+        total += math.exp(weights[index] / UNIT)
+        foreseen += math.exp(weights[index] / UNIT) * chances[index]
+    gap = math.log(foreseen / total) - EXPECTED
+    memory[FORESEEN] = np.int64(KEPT * memory[FORESEEN] + (1.0 - KEPT) * UNIT * gap)
+
+
+@kernel
+def are_outsiders(memory):
+    """Whether the others follow none of the policies: their moves are not foreseen."""
+    return memory[FORESEEN] / UNIT + EXPECTED < FEWEST_FORESEEN
+
+
+@kernel
 def learn_from(view, mover, move, shown, memory, params):
     """Weighs the policies that another player may follow by how likely they make a move."""
     plan, chances = plan_of(params), chances_of(view, mover, move, shown, params)
+    note_surprise(memory, mover, chances, plan.models)
     weights = memory[mover * MOST_MODELS : (mover + 1) * MOST_MODELS]
     highest = weights[0]
     for index in range(plan.models):

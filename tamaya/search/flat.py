@@ -10,8 +10,8 @@ from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, popcount
 from tamaya.policies.contract import keep_by
 from tamaya.policies.seats import memory_at, params_of
-from tamaya.search.beliefs import seat_strangers
-from tamaya.search.plan import ROLLOUT, plan_of
+from tamaya.search.beliefs import are_outsiders, seat_strangers
+from tamaya.search.plan import JUDGE, ROLLOUT, plan_of
 from tamaya.search.rollouts import move_on, rollout_move
 from tamaya.search.sampling import THOUGHT, finish, is_time_left, moves_considered, new_scratch, sample_world
 
@@ -129,6 +129,13 @@ def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
 
 
 @kernel
+def is_lost(rollout):
+    """Whether a search that asks the policies of a pool cannot say what the others will do."""
+    plan = plan_of(rollout.params)
+    return plan.pool and not plan.parts[JUDGE].length and are_outsiders(rollout.beliefs)
+
+
+@kernel
 def compare_moves(start, rollout, facts, rng):
     """Tries moves in the same sampled deals; returns the best one, or the policy's own if none is clearly better."""
     plan, begin, own = plan_of(rollout.params), nanoseconds(), NO_MOVE
@@ -140,6 +147,8 @@ def compare_moves(start, rollout, facts, rng):
         if not is_legal(start.worlds[0], own):
             facts.fault = int(own != NO_MOVE)
             return NO_MOVE
+        if is_lost(rollout):
+            alive = np.int64(0)
         alive |= np.int64(1) << np.int64(own)
         facts.own = own
     share = 0.5 if plan.deviates and plan.confirm else 1.0
