@@ -13,7 +13,7 @@ from tamaya import Game, Settings, make_agent, run_match
 from tamaya.agents import known
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.batches import play_batches
-from tamaya.arena.check import TRIED
+from tamaya.arena.examined import TRIED
 from tamaya.arena.loop import NO_RULE
 from tamaya.arena.peeking import (
     deal_anew,

@@ -7,7 +7,7 @@ from own_agents import wanderer
 
 from tamaya import Game, Move, Settings, make_agent
 from tamaya.agents.known import POLICIES
-from tamaya.arena.check import TRIED
+from tamaya.arena.examined import TRIED
 from tamaya.arena.loop import OUTCOME, RUNNING, make_move
 from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds

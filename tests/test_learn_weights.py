@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamaya import AgentError, Settings, make_agent
-from tamaya.arena.check import TRIED
+from tamaya.arena.examined import TRIED
 from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.evaluation.features import FEATURES

@@ -12,7 +12,7 @@ from conftest import compiled_only, several
 
 from tamaya import Card, Game, PolicyError, Settings, make_agent
 from tamaya.agents.recipes import SEARCHES
-from tamaya.arena.check import TRIED
+from tamaya.arena.examined import TRIED
 from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.search.nodes import NODE

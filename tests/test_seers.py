@@ -5,7 +5,7 @@ from conftest import compiled_only, several
 
 from tamaya import Game, Settings, make_agent
 from tamaya.agents.known import POLICIES
-from tamaya.arena.check import TRIED
+from tamaya.arena.examined import TRIED
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.policies.contract import PolicyError
 

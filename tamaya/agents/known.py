@@ -71,7 +71,7 @@ POLICIES = {
 }
 
 
-FORMS = ("rules", "pipe", "hle", "openspiel")
+FORMS = ("rules", "network", "pipe", "hle", "openspiel")
 """Names that make agents of what stands in their brackets."""
 
 

@@ -127,9 +127,24 @@ def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     if call.name in POLICIES:
         check_ranges(call, settings)
     agent = PolicyAgent(text, policy, tuple(map(float, settings.values())), file)
-    if policy.takes_files:
-        agent.policy.load_weights(agent.settings, agent.file)  # what cannot be loaded is told at once
+    return with_weights(agent) if policy.takes_files else agent
+
+
+def with_weights(agent: PolicyAgent) -> Agent:
+    """An agent whose weights are loaded, so that what is wrong with them is told at once."""
+    _ = agent.params
     return agent
+
+
+def from_network(call: Call) -> Agent:
+    """The agent of a trained network: ``network(mine.npz, temperature=0.5)``."""
+    file = call.arguments[0] if call.arguments else None
+    if not isinstance(file, Call) or not file.name.endswith(".npz"):
+        raise AgentError(f"{call}: expected a file of weights first, as in network(mine.npz)")
+    policy = importlib.import_module("tamaya.evaluation.policy_network").network
+    rest = Call(call.name, call.arguments[1:], call.keywords)
+    settings = check_ranges(rest, fill_in(rest, policy.defaults))
+    return with_weights(PolicyAgent(str(call), policy, tuple(map(float, settings.values())), file.name))
 
 
 def weights_file(call: Call, setting: str) -> tuple[Call, str]:

@@ -8,7 +8,16 @@ from typing import Any
 
 from tamaya.agents.installed import load
 from tamaya.agents.known import POLICIES, Known, check_known, is_ours
-from tamaya.agents.makers import from_bridge, from_class, from_module, from_object, from_policy, from_recipe, from_rules
+from tamaya.agents.makers import (
+    from_bridge,
+    from_class,
+    from_module,
+    from_network,
+    from_object,
+    from_policy,
+    from_recipe,
+    from_rules,
+)
 from tamaya.agents.recipes import POOL, RECIPES, SEARCHES, Search
 from tamaya.bridges.pipes import from_command
 from tamaya.core.sizes import SEATS
@@ -216,6 +225,8 @@ def build(call: Call) -> Agent:
         return from_module(call)
     if call.name == "rules":
         return from_rules(call)
+    if call.name == "network":
+        return from_network(call)
     if call.name == "pipe":
         return from_command(call)
     if call.name in ("hle", "openspiel"):

@@ -93,7 +93,7 @@ class Comparison:
         """Asks all agents for the moves of a game."""
         made = list(decisions(game))
         for agent in self.agents:
-            agent.check_seats(game.players)
+            agent.check_table(game.settings)
         columns = [[(1 / one.choices, 1 / one.choices) for one in made]]
         for agent in self.agents:
             asked = [ask(agent, game, made, stream) for stream in range(self.asks)]

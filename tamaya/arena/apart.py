@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import msgspec
@@ -20,7 +20,6 @@ from tamaya.agents.registry import make_agent
 from tamaya.arena.loop import OUTCOME
 from tamaya.arena.seating import Seating
 from tamaya.core.settings import Settings
-from tamaya.core.sizes import SEATS
 from tamaya.game.position import View
 from tamaya.policies.agents import Agent, Player, blame
 from tamaya.policies.contract import PolicyError
@@ -45,8 +44,13 @@ class Facts(msgspec.Struct, frozen=True):
     is_timed: bool
     sees: str
     shares: bool
-    players: list[int]
-    """The numbers of players with which it can play."""
+    tables: list[Settings]
+    """Those of the tables that were named at which it can play."""
+
+    @property
+    def players(self) -> list[int]:
+        """The numbers of players with which it plays by the official rules."""
+        return [table.players for table in self.tables if table == Settings(players=table.players)]
 
 
 class Reply(msgspec.Struct, omit_defaults=True):
@@ -95,9 +99,9 @@ class Apart:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
-    def facts(self) -> Facts:
-        """What the agent is; raises AgentError if there is no such agent."""
-        facts = self._ask("introduce").facts
+    def facts(self, tables: Sequence[Settings]) -> Facts:
+        """What the agent is, and at which of some tables it can play; raises AgentError if there is no such agent."""
+        facts = self._ask("introduce", tables).facts
         if facts is None:
             raise Gone("it does not say what it is")
         return facts
@@ -153,18 +157,18 @@ def last_words(code: int, errors: str) -> str:
     return f"it ended the process before it was done: {found.group(1).strip() if found else lines[-1]}"
 
 
-def introduce(agent: Agent) -> Reply:
+def introduce(agent: Agent, tables: Sequence[Settings]) -> Reply:
     """What an agent is, once it is compiled."""
     if agent.is_compiled:
         agent.policy.compiled("mover")
-    players = [count for count in range(2, SEATS + 1) if can_sit(agent, count)]
-    return Reply(Facts(agent.is_compiled, agent.is_timed, agent.sees, agent.policy.shares, players))
+    fitting = [settings for settings in tables if can_sit(agent, settings)]
+    return Reply(Facts(agent.is_compiled, agent.is_timed, agent.sees, agent.policy.shares, fitting))
 
 
-def can_sit(agent: Agent, players: int) -> bool:
-    """Whether an agent can sit at a table of this many players."""
+def can_sit(agent: Agent, settings: Settings) -> bool:
+    """Whether an agent can sit at such a table."""
     try:
-        agent.check_seats(players)
+        agent.check_table(settings)
     except AgentError:
         return False
     return True

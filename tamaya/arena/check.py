@@ -25,18 +25,6 @@ from tamaya.policies.agents import Agent
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import parse
 
-TRIED = [
-    *(Settings(players=players) for players in (2, 3, 4, 5)),
-    Settings(players=5, hand_size=2, lives=1),
-    Settings(players=2, hand_size=6, hint_tokens=2),
-    Settings(players=3, colours=2, ranks=3, hand_size=2, hint_tokens=3, lives=1),
-    Settings(players=4, colours=6),
-    Settings(players=4, multicolour="single"),
-    Settings(players=3, multicolour="wild"),
-    Settings(players=2, empty_hints=True, discard_at_limit=True),
-]
-"""The settings with which an agent is tried."""
-
 LONGEST = 10**6
 INTERPRETED_GAMES = 3
 
@@ -48,15 +36,10 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
-def tables_of(agent: Examined) -> list[Settings]:
-    """The tables at which the agent can sit."""
-    return [settings for settings in TRIED if settings.players in agent.facts.players]
-
-
 def check_rules(agent: Examined) -> str:
     """Plays at every table, with itself and with random players; raises when a rule is broken."""
     played = stuck = 0
-    for settings in tables_of(agent):
+    for settings in agent.facts.tables:
         for among_strangers in (False, True):
             start = time.monotonic()
             outcomes = agent.player.play(settings, game_seeds(7, 0, agent.games), among_strangers)
@@ -66,7 +49,7 @@ def check_rules(agent: Examined) -> str:
     if stuck == played:
         raise PolicyError(f"{agent.text} had no move in any game")
     note = f"; it had no move in {stuck} of them, which ends a game" if stuck else ""
-    return f"plays by the rules in {played} games at {len(tables_of(agent))} kinds of tables{note}"
+    return f"plays by the rules in {played} games at {len(agent.facts.tables)} kinds of tables{note}"
 
 
 def check_order(agent: Examined) -> str:
@@ -93,13 +76,13 @@ def check_sight(agent: Examined) -> str:
     if agent.facts.sees:
         return f"is a yardstick that sees the {agent.facts.sees}, as it says; this was not checked"
     chance, few = random.Random(1), agent.few
-    for settings in tables_of(agent):
+    for settings in agent.facts.tables:
         for outcome in agent.player.play(settings, game_seeds(19, 0, few)):
             seat = chance.randrange(settings.players)
             peek = find_peeking(agent.witness(seat), replay(settings, outcome), seat, chance)
             if peek:
                 raise PolicyError(peek)
-    return f"answers the same whatever its unseen cards are ({few * len(tables_of(agent))} games, 4 decisions each)"
+    return f"answers the same whatever its unseen cards are ({few * len(agent.facts.tables)} games, 4 decisions each)"
 
 
 def check_saved(agent: Examined, path: Path) -> str:
@@ -153,6 +136,8 @@ ALL = (check_rules, check_order, check_sharing, check_seeds, check_sight, check_
 
 def findings(agent: Examined, checks: Sequence[Callable[[Examined], str]]) -> Iterator[Finding]:
     """One check after the other, until there is no point in going on."""
+    if not agent.facts.players:
+        raise ValueError(f"{agent.text} does not play by the official rules; the check needs a table that does")
     if agent.facts.is_timed:
         raise ValueError(f"{agent.text} thinks by the clock, so no two games are the same; check it with iterations")
     if not agent.facts.is_compiled:

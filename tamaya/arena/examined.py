@@ -15,6 +15,19 @@ FEWEST_SCORES = 10
 """The fewest games of a kind that are compared with others; agents in plain Python are slow."""
 
 
+TRIED = [
+    *(Settings(players=players) for players in (2, 3, 4, 5)),
+    Settings(players=5, hand_size=2, lives=1),
+    Settings(players=2, hand_size=6, hint_tokens=2),
+    Settings(players=3, colours=2, ranks=3, hand_size=2, hint_tokens=3, lives=1),
+    Settings(players=4, colours=6),
+    Settings(players=4, multicolour="single"),
+    Settings(players=3, multicolour="wild"),
+    Settings(players=2, empty_hints=True, discard_at_limit=True),
+]
+"""The settings with which an agent is tried."""
+
+
 class Examined:
     """What is known about an agent while it is checked, and its processes."""
 
@@ -31,7 +44,7 @@ class Examined:
     @functools.cached_property
     def facts(self) -> Facts:
         """What the agent says about itself."""
-        return self.player.facts()
+        return self.player.facts(TRIED)
 
     def start(self, **environment: str) -> Apart:
         """A new process of the agent."""

@@ -86,7 +86,7 @@ class Seating:
         if len(team) != settings.players:
             raise ValueError(f"{len(team)} agents cannot fill {settings.players} seats")
         for agent in team:
-            agent.check_seats(settings.players)
+            agent.check_table(settings)
         self.team = tuple(team)
         self.settings = settings
         self.start, self.cards = fresh_table(settings), fresh_deck(settings)

@@ -62,7 +62,7 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
         draws = [action for player, action in history if player < 0]
         if self.game is None or history[: len(self.known)] != self.known:
             settings = settings_of(state.get_game())
-            self.agent.check_seats(settings.players)
+            self.agent.check_table(settings)
             self.game = Game(settings, self.seed, deck=completed(draws, settings))
             self.seated = self.agent.sit_down()
         else:  # nobody has looked at the places of the cards that were drawn since

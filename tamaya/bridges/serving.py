@@ -50,7 +50,7 @@ class Bot:
             return Hello(PROTOCOL, str(self.agent), version("tamaya"))
         if isinstance(message, Init):
             self.table, self.player = Following(message), self.agent.sit_down()
-            self.agent.check_seats(self.table.settings.players)
+            self.agent.check_table(self.table.settings)
             self.games += 1
         elif self.table is None:
             raise ProtocolError("there is no game; init comes first")

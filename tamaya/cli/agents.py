@@ -110,6 +110,11 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
         "Your own",
         [
             {"name": "rules(rule, ...)", "source": "", "summary": "a rule list of your own; see tamaya agents --rules"},
+            {
+                "name": "network(file.npz, temperature=0)",
+                "source": "",
+                "summary": "a trained network; with a temperature, it makes random moves by the softmax of its values",
+            },
             {"name": "module:name", "source": "", "summary": "your own @policy, or class with act(view)"},
             {"name": "hle(module:Class)", "source": "", "summary": "an agent of the Hanabi Learning Environment"},
             {

@@ -137,7 +137,7 @@ def think(
     with console.prints_aside():
         agents = record.tamaya.agents if record.tamaya else []
         thinker = make_agent(agent) if agent else default_thinker(agents[played.seat] if agents else "")
-        thinker.check_seats(played.players)
+        thinker.check_table(played.settings)
         try:
             thoughts = thinker.think(played.view())
         except WrongAnswer as error:

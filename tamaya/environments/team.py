@@ -40,12 +40,12 @@ def seat_team(team: str | Sequence[Playable], settings: Settings) -> tuple[Membe
         raise AgentError(
             f"{team!r}: a team of {words}; name one team-mate, {players - 1}, or {players} with the word {LEARNER}"
         )
-    return tuple(None if member == LEARNER else check_member(make_agent(member), players) for member in members)
+    return tuple(None if member == LEARNER else check_member(make_agent(member), settings) for member in members)
 
 
-def check_member(agent: Agent, players: int) -> Agent:
+def check_member(agent: Agent, settings: Settings) -> Agent:
     """An agent, if it can sit down as a team-mate."""
-    agent.check_seats(players)
+    agent.check_table(settings)
     if not agent.is_compiled:
         raise AgentError(f"{agent} plays in plain Python; team-mates must be compiled, as those under @policy are")
     return agent

@@ -162,7 +162,7 @@ def check_agents(experiment: Experiment) -> None:
             make_team(name)
         except AgentError as error:
             raise ExperimentError(f"{place}: {error}") from error
-    check_seats(experiment.cells())
+    check_tables(experiment.cells())
 
 
 def calls_within(experiment: Experiment) -> list[Call]:
@@ -181,15 +181,15 @@ def commands_of(experiment: Experiment) -> list[str]:
     return sorted({show(value) for call in bots for value in call.arguments})
 
 
-def check_seats(cells: Iterable[Cell]) -> None:
+def check_tables(cells: Iterable[Cell]) -> None:
     """Refuses agents that cannot sit at the tables of their cells."""
-    sizes = {(name, cell.settings.players) for cell in cells for name in cell.names}
-    agents = {name: make_agent(name) for name in sorted({name for name, _ in sizes})}
-    for name, players in sorted(sizes):
+    tables = {(name, cell.settings): None for cell in cells for name in cell.names}
+    agents = {name: make_agent(name) for name in sorted({name for name, _ in tables})}
+    for name, settings in tables:
         try:
-            agents[name].check_seats(players)
+            agents[name].check_table(settings)
         except AgentError as error:
-            raise ExperimentError(f"{error}, with {players} players") from error
+            raise ExperimentError(f"{error}, with {settings.players} players") from error
 
 
 def parse_experiment(raw: dict[str, Any], with_agents: bool = True) -> Experiment:

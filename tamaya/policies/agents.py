@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from tamaya.core.readings import is_legal_at
+from tamaya.core.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.game.position import Seen, View
 from tamaya.jit import code_stamp, digest, module_stamp
 from tamaya.policies.contract import SIGHTS, Policy, PolicyError, ask_python
+from tamaya.policies.language import AgentError
 from tamaya.policies.thoughts import Thoughts
 
 BUILDING = threading.RLock()
@@ -87,8 +89,8 @@ class Agent(abc.ABC):
         """A stamp of the code that the user has written for it; empty if all of it is the package's."""
         return code_stamp(getattr(one, "py_func", one) for one in self.policy.kernels.values())
 
-    def check_seats(self, players: int) -> None:  # noqa: B027 (most can sit at any table)
-        """Raises an error if it cannot play at a table of this size."""
+    def check_table(self, settings: Settings) -> None:  # noqa: B027 (most can sit at any table)
+        """Raises an error if it cannot play at such a table."""
 
     def broken_by(self, answer: int) -> str:
         """The agent that broke the rules in its rollouts, if that is what an answer says, else nothing."""
@@ -131,6 +133,14 @@ class PolicyAgent(Agent):
         """A stamp of the code that the user has written for it, and of its weights."""
         weights = digest([self.params.tobytes()])[:16] if self.policy.weights else ""
         return super().code + weights
+
+    def check_table(self, settings: Settings) -> None:
+        """Raises an error if its weights are for another game."""
+        game = self.policy.plays(self.params) if self.policy.plays else settings
+        if game != settings:
+            names = [one for one in game.__struct_fields__ if getattr(game, one) != getattr(settings, one)]
+            mine, yours = (", ".join(f"{one}={getattr(of, one)}" for one in names) for of in (game, settings))
+            raise AgentError(f"{self} plays games with {mine} only, not with {yours}")
 
     @BuiltOnce
     def params(self) -> np.ndarray:
@@ -195,6 +205,7 @@ class Player:
         """The number of the agent's move for what the seat sees, or whatever else it answers."""
         if self.agent.sees:
             raise PolicyError(f"{self.agent} sees hidden cards, which a view does not show; it plays only in matches")
+        self.agent.check_table(view.settings)
         if self.mind is None:
             rng = np.array([view.seed], dtype=np.uint64)
             self.catch_up(view)

@@ -14,6 +14,7 @@ import numpy as np
 
 from tamaya.core.moves import ASK
 from tamaya.core.randomness import RNG
+from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS, SLOTS
 from tamaya.core.spelling import suggestion
 from tamaya.core.table import TABLE
@@ -37,8 +38,12 @@ EVALUATOR = Signature("f8", TABLE, REALS)
 APPRAISER = Signature("i8", TABLE, "i8", REALS, REALS)
 """What moves are worth: (view, moves, values, params) writes values from 0 to 1 for the moves of a mask."""
 
+PREDICTOR = Signature("i8", TABLE, INTEGERS, REALS, REALS)
+"""How likely the policy's moves are: (view, memory, chances, params) writes a chance for each move."""
+
 move_by, observe_by, keep_by = function_reader(MOVER), function_reader(OBSERVER), function_reader(KEEPER)
 evaluate_by, appraise_by = function_reader(EVALUATOR), function_reader(APPRAISER)
+predict_by = function_reader(PREDICTOR)
 """Kernels that turn an address into the function of a role."""
 
 EXCLUSIONS = SEATS * SLOTS
@@ -63,10 +68,18 @@ ARGUMENTS = {
     "keeper": "(view, memory, params)",
     "evaluator": "(world, params)",
     "appraiser": "(view, moves, values, params)",
+    "predictor": "(view, memory, chances, params)",
 }
 """The arguments of a policy's functions, in words."""
 
-ROLES = {"mover": MOVER, "observer": OBSERVER, "keeper": KEEPER, "evaluator": EVALUATOR, "appraiser": APPRAISER}
+ROLES = {
+    "mover": MOVER,
+    "observer": OBSERVER,
+    "keeper": KEEPER,
+    "evaluator": EVALUATOR,
+    "appraiser": APPRAISER,
+    "predictor": PREDICTOR,
+}
 """The functions that a policy can have; only a mover is required."""
 
 
@@ -81,6 +94,7 @@ class Policy:
         sees: str = "",
         shares: bool = False,
         weights: Callable[..., np.ndarray] | None = None,
+        plays: Callable[[np.ndarray], Settings] | None = None,
     ) -> None:
         self.kernels = kernels
         """The functions by role, not compiled yet."""
@@ -89,6 +103,7 @@ class Policy:
         self.sees = sees
         self.shares = shares
         self.weights = weights
+        self.plays = plays
         self.name = kernels["mover"].__name__
         self._compiled: dict[str, Callable[..., Any]] = {}
         functools.update_wrapper(self, kernels["mover"])
@@ -158,8 +173,10 @@ def policy(
     keeps: Callable[..., Any] | None = None,
     evaluates: Callable[..., Any] | None = None,
     appraises: Callable[..., Any] | None = None,
+    predicts: Callable[..., Any] | None = None,
     shares: bool = False,
     weights: Callable[..., np.ndarray] | None = None,
+    plays: Callable[[np.ndarray], Settings] | None = None,
     **defaults: float,
 ) -> Any:
     """Makes a policy from a function ``(view, memory, params, rng) -> move``.
@@ -181,13 +198,21 @@ def policy(
     ``weights``, a function without arguments, loads an array of reals, such as the weights of a network. They follow
     the settings in ``params``; all seats and threads read the same copy. With two arguments, it is given the settings
     and the name of a file, which is empty unless a file is named in place of the first setting.
+    ``plays``, a function of ``params``, says which game the weights are for; no other one is played with them.
     ``evaluates``, a function ``(world, params)``, says what a position is worth, from 0 to 1, to searches that
     play no further. ``appraises``, a function ``(view, moves, values, params)``, writes what each move of a mask is
-    worth, for searches that add all moves of a position at once.
+    worth, for searches that add all moves of a position at once. ``predicts``, a function ``(view, memory, chances,
+    params)``, writes how likely each move is, for whoever wants to know what a move says about the cards.
     """
-    kernels = {"observe": observe, "keeps": keeps, "evaluates": evaluates, "appraises": appraises}
+    kernels = {
+        "observe": observe,
+        "keeps": keeps,
+        "evaluates": evaluates,
+        "appraises": appraises,
+        "predicts": predicts,
+    }
     if function is None:
-        settings: dict[str, Any] = {**kernels, "shares": shares, "weights": weights, **defaults}
+        settings: dict[str, Any] = {**kernels, "shares": shares, "weights": weights, "plays": plays, **defaults}
         return functools.partial(policy, memory=memory, sees=sees, **settings)
     if not 0 <= memory <= 1 << 16:
         raise ValueError(f"memory must be from 0 to 65536 words, not {memory}")
@@ -199,7 +224,8 @@ def policy(
     if sees not in SIGHTS:
         raise ValueError(f"sees must be one of {', '.join(map(repr, SIGHTS))}, not {sees!r}")
     roles = zip(ROLES, (function, *kernels.values()), strict=True)
-    return Policy({role: one for role, one in roles if one is not None}, memory, defaults, sees, shares, weights)
+    found = {role: one for role, one in roles if one is not None}
+    return Policy(found, memory, defaults, sees, shares, weights, plays)
 
 
 @kernel

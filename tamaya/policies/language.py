@@ -13,7 +13,7 @@ SETTING = re.compile(r",\s*[a-z_]+\s*=\s*[\w./~-]+\s*(?=[,)])")
 """What ends a command: a comma and a setting of the pipe."""
 
 TOKEN = re.compile(
-    r"\s*(?:(?P<file>[\w./~-]*\w\.(?:json|log)(?![\w.]))|(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
+    r"\s*(?:(?P<file>[\w./~-]*\w\.(?:json|npz|log)(?![\w.]))|(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
     r"|(?P<sign><=|>=|==|[<>()=,+]))"
 )
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.core.moves import FAULT, MOVES
+from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
 from tamaya.evaluation.likelihood import likelihood_params
 from tamaya.evaluation.weights import weights_of
@@ -106,11 +107,13 @@ class SearchAgent(Agent):
         network = digest([self.network.tobytes()])[:16] if self.judge else ""
         return " ".join(filter(None, (*(one.code for one in (*self.players, *filter(None, [self.leaf]))), network)))
 
-    def check_seats(self, players: int) -> None:
-        """Raises an error if there are several models, but not one for each of the others at the table."""
-        is_drawn = self.settings.pool and not self.settings.knows
-        if len(self.models) > 1 and len(self.models) != players - 1 and not is_drawn:
-            wanted = f"it needs one, or one for each of {players - 1} others"
+    def check_table(self, settings: Settings) -> None:
+        """Raises an error if a part cannot play there, or if there are several models, but not one for each other."""
+        for one in (*self.players, *filter(None, [self.leaf])):
+            one.check_table(settings)
+        others, is_drawn = settings.players - 1, self.settings.pool and not self.settings.knows
+        if len(self.models) > 1 and len(self.models) != others and not is_drawn:
+            wanted = f"it needs one, or one for each of {others} others"
             raise AgentError(f"{self} has {len(self.models)} models; {wanted}")
 
     def broken_by(self, answer: int) -> str:

@@ -1,0 +1,155 @@
+"""A trained network as a policy: HLE's observation in, a value for each of HLE's actions out."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import numpy as np
+
+from tamaya.core.engine import legal_moves
+from tamaya.core.moves import MOVES, NO_MOVE
+from tamaya.core.randomness import random_real
+from tamaya.core.settings import Multicolour, Settings
+from tamaya.evaluation.archives import PolicyNetwork, read_archive
+from tamaya.evaluation.sparse import filled_size, pack_layer, run_layers
+from tamaya.evaluation.weights import MOST_LAYERS
+from tamaya.hle.encoding import LAST_MOVE, forget_move, note_seen, write_words
+from tamaya.hle.layout import LAYOUT, count_moves, layout_of
+from tamaya.hle.numbers import move_numbered
+from tamaya.jit import kernel, record, record_reader
+from tamaya.policies import EXCLUSIONS, policy
+
+TEMPERATURE, SETTINGS = range(2)
+"""The params of a network: its settings, a record, and the weights, two in each word."""
+
+HEAD = record(
+    **dict.fromkeys(Settings.__struct_fields__, "i8"),  # the game that it plays
+    actions="i8",
+    layers="i8",
+    sizes=("i8", MOST_LAYERS + 2),  # of the inputs and of the layers, filled up
+    layouts=(LAYOUT, 1),
+)
+NOTED = record(
+    is_noted="i2",  # 0 while the memory is empty
+    **LAST_MOVE,
+    rest="i1",
+)
+"""The last move as a word of memory, behind what conventions exclude."""
+
+head_at, noted_at = record_reader(HEAD), record_reader(NOTED)
+FIRST_WEIGHT = SETTINGS + HEAD.itemsize // 8
+VARIANTS = get_args(Multicolour)
+
+
+def pack(network: PolicyNetwork) -> np.ndarray:
+    """A network as a row of words for kernels."""
+    heads = np.zeros(1, HEAD)
+    head: Any = heads[0]
+    for name, value in msgspec.structs.asdict(network.game).items():
+        head[name] = VARIANTS.index(value) if name == "multicolour" else value
+    head.actions, head.layers = count_moves(network.game), len(network.layers)
+    head.layouts[:] = layout_of(network.game, network.observation)
+    below, blocks = network.sizes[0], []
+    head.sizes[0] = below
+    for number, (biases, weights) in enumerate(network.layers, 1):
+        blocks.append(pack_layer(biases, np.pad(weights, ((0, 0), (0, below - weights.shape[1])))))
+        below = head.sizes[number] = filled_size(len(biases))
+    return np.concatenate([heads.view(np.float64), *(block.view(np.float64) for block in blocks)])
+
+
+def load(settings: Sequence[float], file: str) -> np.ndarray:
+    """The network of a file as a row of words."""
+    return pack(read_archive(Path(file)))
+
+
+def game_of(params: np.ndarray) -> Settings:
+    """The game that a network plays."""
+    head = params[SETTINGS:FIRST_WEIGHT].view(HEAD)[0]
+    numbers = {name: int(head[name]) for name in Settings.__struct_fields__}
+    flags = {name: bool(numbers[name]) for name in ("discard_at_limit", "empty_hints")}
+    return Settings(**numbers | flags | {"multicolour": VARIANTS[numbers["multicolour"]]})  # type: ignore[arg-type]
+
+
+@kernel
+def note_last(view, mover, move, shown, memory, params):
+    """Notes the last move, which observations tell."""
+    last = noted_at(memory, EXCLUSIONS)
+    note_seen(last, view, mover, move, shown)
+    last.is_noted = 1
+    return 0
+
+
+@kernel
+def outputs_of(view, memory, params):
+    """What the network says of a view: a value for each of HLE's actions, then that of the position if it has one."""
+    head, last = head_at(params, SETTINGS), noted_at(memory, EXCLUSIONS)
+    layout = head.layouts[0]
+    if not last.is_noted:
+        forget_move(last)
+    words = np.empty((layout.length >> 6) + 2, np.int64)
+    write_words(words, view, last, layout, view.seat)
+    return run_layers(params[FIRST_WEIGHT:].view(np.float32), head.sizes, head.layers, words)
+
+
+@kernel
+def best_move(view, outputs, actions):
+    """The legal move with the highest value."""
+    moves, best, highest = legal_moves(view), NO_MOVE, np.float32(0.0)
+    for number in range(actions):
+        move = move_numbered(view, number)
+        if (moves >> np.int64(move)) & 1 and (best == NO_MOVE or outputs[number] > highest):
+            best, highest = move, outputs[number]
+    return best
+
+
+@kernel
+def write_chances(chances, view, outputs, actions, temperature):
+    """Writes how likely each move is: a softmax of the values of the legal moves."""
+    moves, highest = legal_moves(view), -np.inf
+    for number in range(actions):
+        if (moves >> np.int64(move_numbered(view, number))) & 1:
+            highest = max(highest, outputs[number])
+    total = 0.0
+    for number in range(actions):
+        move = move_numbered(view, number)
+        if (moves >> np.int64(move)) & 1:
+            chances[move] = math.exp((outputs[number] - highest) / temperature)
+            total += chances[move]
+    for move in range(MOVES):
+        chances[move] /= total
+
+
+@kernel
+def draw_move(chances, rng):
+    """A random move, by the chances of all moves."""
+    left, last = random_real(rng), NO_MOVE
+    for move in range(MOVES):
+        if chances[move] > 0:
+            last, left = move, left - chances[move]
+            if left < 0:
+                break
+    return last
+
+
+@kernel
+def predict(view, memory, chances, params):
+    """Writes how likely each move is, at the network's temperature, or at 1 if it always makes the best move."""
+    for move in range(MOVES):
+        chances[move] = 0.0
+    outputs, actions = outputs_of(view, memory, params), head_at(params, SETTINGS).actions
+    write_chances(chances, view, outputs, actions, params[TEMPERATURE] if params[TEMPERATURE] > 0 else 1.0)
+    return 0
+
+
+@policy(
+    memory=EXCLUSIONS + 1, observe=note_last, shares=True, weights=load, plays=game_of, predicts=predict, temperature=0
+)
+def network(view, memory, params, rng):
+    """Makes the move that a trained network values most; with a temperature, a random move by the softmax of values."""
+    if params[TEMPERATURE] == 0:
+        return best_move(view, outputs_of(view, memory, params), head_at(params, SETTINGS).actions)
+    chances = np.empty(MOVES)
+    predict(view, memory, chances, params)
+    return draw_move(chances, rng)
