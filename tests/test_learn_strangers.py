@@ -63,9 +63,9 @@ def test_an_ally_that_knows_the_others_seats_them_in_turn():
     """Whoever it is told of counts, not what it would learn."""
     beliefs = beliefs_after(["flawed", "iggi"], 9, "ally(flawed, iggi, knows=yes, iterations=5)")
     assert beliefs == {1: {"flawed": 1.0}, 2: {"iggi": 1.0}}
-    assert make_agent("ally(iggi, knows=yes)").check_seats(5) is None
+    assert make_agent("ally(iggi, knows=yes)").check_table(Settings(players=5)) is None
     with pytest.raises(AgentError, match="has 2 models; it needs one, or one for each of 3 others"):
-        make_agent("ally(flawed, iggi, knows=yes)").check_seats(4)
+        make_agent("ally(flawed, iggi, knows=yes)").check_table(Settings(players=4))
 
 
 @compiled_only
