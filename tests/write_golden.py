@@ -22,4 +22,4 @@ def update(path, names, make):
 
 
 update(GOLDEN, [*RECIPES, *MORE, *POLICIES], digest)
-update(TREES, SMALL, lambda name: grown(SMALL[name]))
+update(TREES, SMALL, grown)
