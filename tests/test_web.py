@@ -223,6 +223,29 @@ def test_a_bot_takes_over_on_request_and_gives_the_seat_back(client):
     back.wait_for_turn()
 
 
+def test_bots_explain_their_moves_when_the_game_is_over_and_not_before(client):
+    table = open_table(client, [PERSON, PIERS, {"agent": "search(smartbot, iterations=400)"}], seed="6")
+    person = Browser(client, table["id"], table["token"])
+    person.act(person.legal[-1])
+    person.legal = []
+    person.wait_for_turn()
+    person.say("why", turn=1)
+    assert "when the game is over" in person.hear("trouble")["text"]
+    person.play_on(lambda legal: legal[0])
+    person.say("why", turn=1)
+    assert "Its rule" in person.hear("reason")["lines"][0]
+    person.say("why", turn=2)
+    reason = person.hear("reason")
+    assert [one["move"] for one in reason["candidates"] if one["isMade"]]
+    assert any("smartbot" in line for line in reason["lines"])
+    for turn in (0, 999):
+        person.say("why", turn=turn)
+        assert person.hear("trouble")["text"]
+    spectator = Browser(client, table["id"])
+    spectator.say("why", turn=1)
+    assert "Its rule" in spectator.hear("reason")["lines"][0]
+
+
 def test_the_same_deal_or_another_is_dealt_again(client, host):
     table = open_table(client, [PERSON, PIERS], seed="11")
     person = Browser(client, table["id"], table["token"])

@@ -147,13 +147,23 @@ class Trouble(Said):
     text: str
 
 
+class Considered(msgspec.Struct, rename="camel"):
+    """A move that a search considered: how often it was tried, and what it is worth in points."""
+
+    move: str
+    visits: int
+    value: float
+    standard_error: float | None
+    is_made: bool
+
+
 class Reason(Said):
     """Why a bot made a move."""
 
     game: int
     turn: int
     lines: list[str]
-    candidates: list[Any] = []
+    candidates: list[Considered] = []
 
 
 ENCODER = msgspec.json.Encoder()

@@ -27,10 +27,12 @@ export function faceOf(order) {
   return hidden ? { suit: hidden.suitIndex, rank: hidden.rank } : null;
 }
 
-const Arrow = ({ order, last }) =>
-  last?.type === "clue" && last.list.includes(order)
-    ? html`<span class=${`arrow ${last.fresh.includes(order) ? "fresh" : ""}`} aria-hidden="true"><${HintSign} clue=${last.clue} /></span>`
-    : null;
+// The hint that touched a card since our last move: dark if it was the first to touch it.
+const Arrow = ({ card, table }) => {
+  const clue = card.clues.at(-1);
+  if (!clue || table.turn - clue.turn >= Math.max(1, state.room.rules.players - 1)) return null;
+  return html`<span class=${`arrow ${card.clues.length === 1 ? "fresh" : ""}`} aria-hidden="true"><${HintSign} clue=${clue} /></span>`;
+};
 
 export function Card({ order, seat, slot, isAsKnown }) {
   const { rules } = state.room;
@@ -59,7 +61,7 @@ export function Card({ order, seat, slot, isAsKnown }) {
   return html`<button type="button" class=${classes.filter(Boolean).join(" ")} aria-label=${words.filter(Boolean).join("; ")}
       aria-pressed=${state.picked === order} data-order=${order} title=${words.filter(Boolean).join("\n")}
       onClick=${() => pick(order, seat)}>
-    <${Arrow} order=${order} last=${table.last} />
+    <${Arrow} card=${card} table=${table} />
     ${face
       ? html`<span class="face" aria-hidden="true"><span class="number">${face.rank}</span><span class="letter">${LETTERS[face.suit]}</span><${Shape} suit=${face.suit} /></span>`
       : html`<span class="unknown" aria-hidden="true">?</span>`}

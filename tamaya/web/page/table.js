@@ -149,11 +149,11 @@ export function Actions() {
 
 export function Slider() {
   return html`<div class="slider">
-    <button type="button" aria-label="first turn" onClick=${() => goTo(0)}>⏮</button>
-    <button type="button" aria-label="turn before" onClick=${() => goTo(shownTurn() - 1)}>◀</button>
+    <button type="button" aria-label="first turn" onClick=${() => goTo(0)}>«</button>
+    <button type="button" aria-label="turn before" onClick=${() => goTo(shownTurn() - 1)}>‹</button>
     <input type="range" min="0" max=${now()} value=${shownTurn()} aria-label="turn" aria-valuetext=${`turn ${shownTurn()} of ${now()}`}
       onInput=${(event) => goTo(Number(event.target.value))} />
-    <button type="button" aria-label="next turn" onClick=${() => goTo(shownTurn() + 1)}>▶</button>
-    <button type="button" aria-label="last turn" onClick=${() => goTo(now())}>⏭</button>
+    <button type="button" aria-label="next turn" onClick=${() => goTo(shownTurn() + 1)}>›</button>
+    <button type="button" aria-label="last turn" onClick=${() => goTo(now())}>»</button>
   </div>`;
 }
