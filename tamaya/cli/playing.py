@@ -3,14 +3,18 @@
 import errno
 import os
 import socket
+import webbrowser
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tamaya.cli import console
 from tamaya.cli.matches import agent_names
 from tamaya.core.text import count_of
+
+if TYPE_CHECKING:
+    from tamaya.web.hall import Hall
 
 PORT = 7425
 """Where the page is, if nothing else is there."""
@@ -42,38 +46,42 @@ def play(
         import uvicorn
         import websockets  # noqa: F401
     except ImportError as error:
-        raise ValueError(f"{error.name} is missing, which the page needs: pip install 'tamaya[web]'") from error
+        raise ValueError(f"the page needs {error.name}: pip install 'tamaya[web]'") from error
     from tamaya.web.app import make_app
     from tamaya.web.bots import Bots
     from tamaya.web.hall import Hall
-    from tamaya.web.hosting import Host
+    from tamaya.web.hosting import Host, warm_up
     from tamaya.web.messages import LONGEST
 
-    hall = Hall(folder or default_folder(), Bots(bots or []))
-    listening = listen(host, port)
-    address = f"http://{shown_host(host)}:{listening.getsockname()[1]}/"
+    with listen(host, port) as listening:
+        hall = Hall(folder or default_folder(), Bots(bots or []))
+        warm_up(hall.bots)
+        address = f"http://{shown_host(host)}:{listening.getsockname()[1]}/"
 
-    def when_ready() -> None:
-        going_on = sum(not table.game.is_over for table in hall.tables.values())
-        console.out.print(f"the table is at {address}   (Ctrl-C ends)", markup=False, soft_wrap=True)
-        console.out.print(f"{count_of(going_on, 'unfinished game')} in {hall.folder}", markup=False, soft_wrap=True)
-        for complaint in hall.unreadable:
-            console.err.print(f"tamaya: {complaint}", markup=False, soft_wrap=True)
-        if host != LOOPBACK:
-            console.out.print("everybody who can reach this address can open tables", soft_wrap=True)
-        if browser:
-            import webbrowser
+        def when_ready() -> None:
+            say_where(address, hall, host != LOOPBACK)
+            if browser:
+                webbrowser.open(address)
 
-            webbrowser.open(address)
+        config = uvicorn.Config(
+            make_app(Host(hall), when_ready),
+            log_level="warning",
+            ws="websockets-sansio",
+            ws_max_size=LONGEST,
+            timeout_graceful_shutdown=1,
+        )
+        uvicorn.Server(config).run(sockets=[listening])
 
-    config = uvicorn.Config(
-        make_app(Host(hall), when_ready),
-        log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=LONGEST,
-        timeout_graceful_shutdown=1,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+
+def say_where(address: str, hall: "Hall", is_open: bool) -> None:
+    """Prints where the page and the games are, and which of them cannot be read."""
+    going_on = sum(not table.game.is_over for table in hall.tables.values())
+    console.out.print(f"the table is at {address}   (Ctrl-C ends)", markup=False, soft_wrap=True)
+    console.out.print(f"{count_of(going_on, 'unfinished game')} in {hall.folder}", markup=False, soft_wrap=True)
+    if is_open:
+        console.out.print("everybody who can reach this address can open tables", soft_wrap=True)
+    for complaint in hall.unreadable:
+        console.err.print(f"tamaya: {complaint}", markup=False, soft_wrap=True)
 
 
 def default_folder() -> Path:
@@ -107,6 +115,7 @@ def listen(host: str, port: int | None) -> socket.socket:
             if error.errno != errno.EADDRINUSE or port is not None:
                 raise
             listening.bind((host, 0))
+        listening.listen()  # a browser may come before the server is ready, and waits
     except OSError as error:
         listening.close()
         raise ValueError(f"cannot listen at {host}, port {PORT if port is None else port}: {error.strerror}") from error

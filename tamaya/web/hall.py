@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import threading
 from pathlib import Path
 
 import msgspec
@@ -26,6 +27,7 @@ class Hall:
     def __init__(self, folder: Path, bots: Bots) -> None:
         self.folder, self.bots = folder, bots
         self.tables: dict[str, Table] = {}
+        self.opening = threading.Lock()
         self.unreadable: list[str] = []
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.resume()
@@ -48,14 +50,15 @@ class Hall:
             self.keep(table)
 
     def open(self, order: Order) -> Table:
-        """A new table for an order."""
-        self.make_room()
-        table_id = secrets.token_urlsafe(8)
-        opened = Opened(table_id, rules_of(order), holders_of(order, self.bots), seed_of(order), order.delay)
-        journal = Journal(self.folder / f"{table_id}.table")
-        table = Table(opened, journal)
-        journal.append(opened)
-        self.tables[table_id] = table
+        """A new table for an order; several threads may ask at once."""
+        with self.opening:
+            self.make_room()
+            table_id = secrets.token_urlsafe(8)
+            opened = Opened(table_id, rules_of(order), holders_of(order, self.bots), seed_of(order), order.delay)
+            journal = Journal(self.folder / f"{table_id}.table")
+            table = Table(opened, journal)
+            journal.append(opened)
+            self.tables[table_id] = table
         return table
 
     def make_room(self) -> None:

@@ -12,7 +12,7 @@ from tamaya.game.notation import Wording
 from tamaya.game.replay import to_record
 from tamaya.policies.agents import Player
 from tamaya.web.journal import Claimed, Dealt, Holder, Journal, Kept, Made, Opened, Paced, Replaced
-from tamaya.web.messages import SPECTATOR
+from tamaya.web.messages import SPECTATOR, Reason
 
 
 class Refused(ValueError):
@@ -79,6 +79,8 @@ class Table:
         self.is_kept = False
         self.makers: list[str] = []
         """The agent that made each move; none if it was a person."""
+        self.reasons: dict[int, Reason] = {}
+        """Why bots made their moves, as far as somebody has asked."""
         for seat in self.seats:
             seat.player = None
 

@@ -11,7 +11,7 @@ export const HintSign = ({ clue }) =>
 const Pips = ({ rules, mask }) => {
   const suits = range(suitsOf(rules)).filter((suit) => ranksOf(rules).some((rank) => mask & bit(suit, rank)));
   const ranks = ranksOf(rules).filter((rank) => range(suitsOf(rules)).some((suit) => mask & bit(suit, rank)));
-  return html`<span class="pips" aria-hidden="true">
+  return html`<span class=${`pips ${suitsOf(rules) > 5 ? "six" : ""}`} aria-hidden="true">
     <span class="pip-suits">${range(suitsOf(rules)).map(
       (suit) => html`<span class=${`pip suit${suit} ${suits.includes(suit) ? "" : "out"}`}><${Shape} suit=${suit} /></span>`,
     )}</span>

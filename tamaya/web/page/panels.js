@@ -105,6 +105,8 @@ function download() {
   URL.revokeObjectURL(anchor.href);
 }
 
+const deal = (fresh) => (isOver() || confirm("Give up this game?")) && say("again", { fresh });
+
 export function Menu() {
   const { room } = state;
   const isSeated = mine() >= 0;
@@ -114,8 +116,8 @@ export function Menu() {
     ${isSeated && html`<label>bots wait <select value=${room.delay} onChange=${(event) => say("pace", { seconds: Number(event.target.value) })}>
       ${[...new Set([...DELAYS, room.delay])].sort((one, other) => one - other).map((delay) => html`<option value=${delay} selected=${delay === room.delay}>${delay} s</option>`)}</select></label>`}
     <div class="buttons">
-      ${mayDeal && html`<button type="button" onClick=${() => say("again", { fresh: false })}>same deal again</button>
-        <button type="button" onClick=${() => say("again", { fresh: true })}>new deal</button>`}
+      ${mayDeal && html`<button type="button" onClick=${() => deal(false)}>same deal again</button>
+        <button type="button" onClick=${() => deal(true)}>new deal</button>`}
       ${isSeated && !isOver() && room.seats.map((seat, number) => html`<${Takeover} seat=${seat} number=${number} />`)}
       <a class="button" href="/">new table</a>
       <button type="button" onClick=${() => update({ help: true })}>keys <kbd>?</kbd></button>
