@@ -1,8 +1,11 @@
 """The benchmarks still run; what they measure is not looked at."""
 
+import asyncio
+
 import environments
 import kills
 import papers
+import pytest
 import search
 import speed
 from conftest import compiled_only
@@ -48,3 +51,14 @@ def test_runs_and_reports_are_killed_and_looked_at():
     assert counts["kills of run"] + counts["kills of report"] >= 3
     assert counts["looks at the games"] >= 1
     assert counts["bad"] == 0
+
+
+@compiled_only
+def test_the_wait_of_a_person_beside_tables_of_bots_is_measured():
+    pytest.importorskip("starlette")
+    pytest.importorskip("websockets")
+    import tables
+
+    waits, heard = asyncio.run(tables.measure(tables=2, moves=2))
+    assert len(waits) == 2
+    assert heard > 0

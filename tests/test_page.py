@@ -2,7 +2,6 @@
 
 import contextlib
 import gzip
-import pathlib
 import re
 import shutil
 import socket
@@ -20,6 +19,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tamaya.web import app
 from tamaya.web.bots import Bots
+from tamaya.web.files import PAGE
 from tamaya.web.hall import Hall
 from tamaya.web.hosting import Host
 
@@ -91,7 +91,7 @@ def visit(chromium):
     yield visit
     for context in contexts:
         context.close()
-    assert not complaints
+    assert complaints == []
 
 
 def order(page, address, seats, **more):
@@ -124,7 +124,10 @@ def test_a_whole_game_by_mouse(visit, address):
     expect(page).to_have_title(YOURS)
     expect(page.get_by_label("Hand of Ann <b>, you")).to_be_visible()
     page.locator(".hand.mine .card").last.click()
-    expect(page.get_by_role("button", name="Discard d")).to_be_disabled()
+    discard = page.get_by_role("button", name="Discard d")
+    expect(discard).to_be_disabled()
+    page.locator(".hand.mine .card").last.click()
+    expect(discard).to_have_count(0)
     hints = 0
     while not OVER.search(page.title()):
         expect(page).to_have_title(EITHER)
@@ -132,7 +135,7 @@ def test_a_whole_game_by_mouse(visit, address):
         if OVER.search(page.title()):
             break
         page.locator(".hand.mine .card").last.click()
-        discard = page.get_by_role("button", name="Discard d")
+        expect(discard).to_be_visible()
         if discard.is_enabled():
             discard.click()
         else:
@@ -280,7 +283,7 @@ def test_it_fits_a_phone_and_every_control_has_a_name(visit, address, players):
 
 
 def test_all_of_the_page_is_small():
-    files = [path for path in pathlib.Path(app.PAGE).rglob("*") if path.suffix in (".js", ".mjs", ".css", ".html")]
+    files = [path for path in PAGE.rglob("*") if path.suffix in (".js", ".mjs", ".css", ".html")]
     assert 10 < len(files) < 20
     assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 100_000
 
@@ -299,3 +302,22 @@ def test_a_page_goes_on_when_its_server_comes_back(visit, tmp_path):
         page.keyboard.press("a")
         page.keyboard.press("1")
         expect(page.locator(".log li")).to_have_count(4)
+
+
+def test_the_end_is_shown_before_the_hidden_cards_are(visit, address):
+    """What the page is told comes in two messages; the second may be late, or never come."""
+    page = visit(address)
+
+    def pass_on(here):
+        there = here.connect_to_server()
+        there.on_message(lambda text: None if '"type":"over"' in text else here.send(text))
+
+    page.route_web_socket(re.compile("/table/"), pass_on)
+    order(page, address, [{}, {"agent": "piers"}], rules={"lives": 1}, seed="2")
+    while page.get_by_role("status").filter(has_text="points").count() == 0:
+        expect(page).to_have_title(re.compile("Your turn|game is over|life is lost"))
+        before = turns(page)
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        expect(page.get_by_role("slider", name="turn")).not_to_have_attribute("max", str(before))
+    expect(page.get_by_role("status")).to_contain_text("The last life is lost")

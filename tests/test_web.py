@@ -25,6 +25,7 @@ from tamaya.game.replay import from_record, records
 from tamaya.policies.language import AgentError
 from tamaya.web import app, guests, hall, hosting
 from tamaya.web.bots import OFFERED, Bots
+from tamaya.web.guard import NOT_ALLOWED, is_own
 from tamaya.web.hall import Hall
 from tamaya.web.hosting import Host
 from tamaya.web.messages import LONGEST, BadMessage, Order, Place, read
@@ -487,12 +488,14 @@ def test_only_pages_of_the_server_itself_are_answered(client):
         client.websocket_connect(f"{TABLES}/{table['id']}", headers=evil),
     ):
         pass
-    assert closed.value.code == app.NOT_ALLOWED
-    assert app.is_own("127.0.0.1:80")
-    assert app.is_own("[::1]:7425")
-    assert app.is_own("192.168.1.2")
+    assert closed.value.code == NOT_ALLOWED
+    assert is_own("127.0.0.1:80")
+    assert is_own("[::1]:7425")
+    assert is_own("192.168.1.2")
     for name in ("", "evil.example", "localhost.evil.example", "[", "127.0.0.1.evil.example:80"):
-        assert not app.is_own(name), name
+        assert not is_own(name), name
+    assert is_own("box.lan:7425", "box.lan")
+    assert not is_own("", "")
 
 
 def test_a_browser_that_asks_for_no_table_is_told(client):

@@ -64,7 +64,7 @@ def play(
                 webbrowser.open(address)
 
         config = uvicorn.Config(
-            make_app(Host(hall), when_ready),
+            make_app(Host(hall), when_ready, host),
             log_level="warning",
             ws="websockets-sansio",
             ws_max_size=LONGEST,

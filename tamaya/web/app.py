@@ -2,30 +2,23 @@
 
 import asyncio
 import contextlib
-import gzip
-import hashlib
-import ipaddress
-import mimetypes
-import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tamaya.core.settings import Settings
+from tamaya.web.files import Files
+from tamaya.web.guard import NOT_ALLOWED, Guard
 from tamaya.web.guests import Allowance, Guest
 from tamaya.web.hosting import Host
 from tamaya.web.messages import LONGEST, SPECTATOR, BadMessage, Heard, Order, Sit, Trouble, read, to_text
-
-PAGE = Path(__file__).parent / "page"
 
 SECONDS_TO_SIT = 10
 """How long a browser may take to say who it is."""
@@ -33,77 +26,8 @@ SECONDS_TO_SIT = 10
 NEW_TABLES, NEW_TABLES_PER_SECOND = 30, 0.5
 """How many tables may be opened at once, and in the long run."""
 
-TRY_AGAIN, TOO_BIG, NOT_ALLOWED = 1013, 1009, 1008
+TRY_AGAIN, TOO_BIG = 1013, 1009
 """Why a websocket is closed, by its codes."""
-
-HEADERS = {
-    "content-security-policy": "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-}
-
-
-class Guard:
-    """Lets in only browsers that came to this server by its own address, from a page of its own."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request, or refuses it."""
-        if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
-            return
-        heads = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        host, origin = heads.get(b"host", ""), heads.get(b"origin")
-        if not is_own(host) or (origin is not None and urlsplit(origin).netloc != host):
-            if scope["type"] == "websocket":
-                await send({"type": "websocket.close", "code": NOT_ALLOWED})
-            else:
-                await Response("this server does not answer pages of others", 403)(scope, receive, send)
-            return
-
-        async def send_guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] += [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-            await send(message)
-
-        await self.app(scope, receive, send_guarded)
-
-
-def is_own(host: str) -> bool:
-    """Whether a host is this machine by address or by its own name: others' names could be made to lead here."""
-    try:
-        name = urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return False
-    with contextlib.suppress(ValueError):
-        ipaddress.ip_address(name)
-        return True
-    own = socket.gethostname().lower()
-    return name in ("localhost", own, f"{own}.local", own.partition(".")[0])
-
-
-class Files:
-    """The files of the page, read once and compressed."""
-
-    def __init__(self) -> None:
-        paths = [path for path in PAGE.rglob("*") if path.is_file()]
-        self.files = {path.relative_to(PAGE).as_posix(): path.read_bytes() for path in paths}
-        self.zipped = {name: gzip.compress(content, 9, mtime=0) for name, content in self.files.items()}
-
-    def answer(self, request: Request, name: str) -> Response:
-        """A file, or that the browser has it already."""
-        if name not in self.files:
-            return Response("there is no such page", 404)
-        tag = f'"{hashlib.sha256(self.files[name]).hexdigest()[:16]}"'
-        heads = {"etag": tag, "cache-control": "no-cache", "vary": "accept-encoding"}
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=heads)
-        kind = "text/javascript" if name.endswith(("js", "mjs")) else mimetypes.guess_type(name)[0] or "text/plain"
-        if "gzip" in request.headers.get("accept-encoding", ""):
-            return Response(self.zipped[name], headers=heads | {"content-encoding": "gzip"}, media_type=kind)
-        return Response(self.files[name], headers=heads, media_type=kind)
 
 
 def as_json(content: Any, status: int = 200) -> Response:
@@ -219,12 +143,12 @@ def routes(doors: Doors) -> Iterator[Any]:
     yield WebSocketRoute("/table/{id}", doors.table)
 
 
-def make_app(host: Host, when_ready: Callable[[], None] = lambda: None) -> ASGIApp:
-    """The server of a host; a function is called when it is ready."""
+def make_app(host: Host, when_ready: Callable[[], None] = lambda: None, name: str = "") -> ASGIApp:
+    """The server of a host, under a name; a function is called when it is ready."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         when_ready()
         yield
 
-    return Guard(Starlette(routes=list(routes(Doors(host))), lifespan=lifespan))
+    return Guard(Starlette(routes=list(routes(Doors(host))), lifespan=lifespan), name)

@@ -18,7 +18,7 @@ from tamaya.web.bots import STAND_IN, Bots
 from tamaya.web.guests import Guest
 from tamaya.web.hall import Hall
 from tamaya.web.journal import Made, Paced, Replaced
-from tamaya.web.messages import SPECTATOR, Act, Again, Heard, Pace, Replace, Return, Why
+from tamaya.web.messages import SPECTATOR, Act, Again, Heard, Pace, Replace, Return, Trouble, Why
 from tamaya.web.reasons import reason_for
 from tamaya.web.table import Refused, Table
 from tamaya.web.telling import NOTHING, seen_by
@@ -68,9 +68,16 @@ class Host:
     def stir(self, table: Table) -> None:
         """Tells what is new, keeps a finished game, and lets the bots play if it is their turn."""
         self.announce(table)
-        self.hall.keep(table)
+        self.keep(table)
         if table.bot and table.id not in self.playing:
             self.playing[table.id] = asyncio.create_task(self.play_bots(table))
+
+    def keep(self, table: Table) -> None:
+        """Adds a finished game to the file of games; if that fails, the next change or start tries again."""
+        try:
+            self.hall.keep(table)
+        except OSError as error:
+            log.warning("table %s: %s", table.id, error)
 
     async def play_bots(self, table: Table) -> None:
         """Lets bots move until it is a person's turn or the game is over."""
@@ -78,9 +85,11 @@ class Host:
             while table.bot:
                 await self.play_bot(table)
                 self.announce(table)
-            self.hall.keep(table)
-        except Exception:  # whatever it is, other tables go on
+            self.keep(table)
+        except Exception as error:  # whatever it is, other tables go on
             log.exception("table %s stands still", table.id)
+            for guest in self.guests.get(table.id, ()):
+                guest.tell(Trouble(f"the bots cannot move: {error}; reload the page to try again"))
         finally:
             del self.playing[table.id]
 
@@ -133,7 +142,7 @@ class Host:
             raise Refused(f"there is no move {turn}")
         if not table.makers[turn]:
             raise Refused("a person made that move")
-        known, what = table.reasons, (self.hall.bots.agent(table.makers[turn]), table.game, turn, table.dealt)
+        known, what = table.reasons, (self.hall.bots.agent(table.makers[turn]), table.game.copy(), turn, table.dealt)
         if turn not in known:
             loop = asyncio.get_running_loop()
             known[turn] = await loop.run_in_executor(self.with_people, reason_for, *what)

@@ -3,14 +3,12 @@ import { act, goTo, isLegal, mine, now, shown, shownTurn, state, update } from "
 import { consider, give } from "./table.js";
 import { hintColours, range } from "./game.js";
 
-let armed = null; // play (0) or discard (1), until a slot is named
-
 const COLOUR_KEYS = "qwerty";
 
 function useSlot(slot) {
   const order = shown().hands[mine()]?.[slot - 1];
-  if (order !== undefined) act(armed, order);
-  armed = null;
+  if (order !== undefined) act(state.armed, order);
+  update({ armed: null });
 }
 
 function nextTarget() {
@@ -19,7 +17,7 @@ function nextTarget() {
   for (const offset of range(players + 1, 1)) {
     const seat = (from + offset) % players;
     if (seat !== mine() && state.legal.some((one) => one.type > 1 && one.target === seat)) {
-      update({ target: seat, picked: null, hint: null });
+      update({ target: seat, picked: null, hint: null, armed: null });
       return;
     }
   }
@@ -28,11 +26,11 @@ function nextTarget() {
 function arm(kind) {
   const { picked } = state;
   if (picked !== null && shown().hands[mine()]?.includes(picked) && isLegal(kind, picked)) act(kind, picked);
-  else armed = kind;
+  else if (state.legal.length) update({ armed: kind, target: null, hint: null, picked: null });
 }
 
 function digit(number) {
-  if (armed !== null) useSlot(number);
+  if (state.armed !== null) useSlot(number);
   else if (state.target !== null) consider(state.target, { type: 1, value: number });
   else if (shown().hands[mine()]?.[number - 1] !== undefined) update({ picked: shown().hands[mine()][number - 1] });
 }
@@ -45,8 +43,7 @@ function colour(index) {
 }
 
 function forget() {
-  armed = null;
-  update({ target: null, hint: null, picked: null, help: false });
+  update({ armed: null, target: null, hint: null, picked: null, help: false });
 }
 
 const rounds = (count) => goTo(shownTurn() + count * state.room.rules.players);

@@ -3,7 +3,7 @@ import { HintSign, Shape } from "./cards.js";
 import { copies, isUseless, lostCopies, bit, range, ranksOf, suitsOf } from "./game.js";
 import { ask, goTo, html, isOver, mine, say, shown, shownTurn, state, update } from "./store.js";
 import { names } from "./table.js";
-import { COLOURS, LETTERS, cardName, inWords } from "./words.js";
+import { COLOURS, LETTERS, inWords } from "./words.js";
 
 const Did = ({ last }) => {
   const who = names()[last.player];
@@ -94,7 +94,7 @@ function Takeover({ seat, number }) {
   if (!seat.isPersons || seat.agent || !bot) return null;
   const isMine = number === mine();
   if (!isMine && seat.isHere) return null;
-  return html`<button type="button" onClick=${() => say("replace", { seat: number, agent: state.replacement || bot })}>
+  return html`<button type="button" onClick=${() => say("replace", { seat: number, agent: bot })}>
     let a bot play for ${isMine ? "me" : seat.name}</button>`;
 }
 

@@ -18,13 +18,14 @@ export const state = {
   target: null, // the seat that a hint is for
   hint: null, // the hint that is being considered
   eyes: new Set(), // the seats whose hands are shown as they know them
+  armed: null, // play (0) or discard (1), until a slot is named
   sent: null, // our move, until the server has made it
   reasons: {}, // why bots made their moves, by turn
   asked: null, // the turn whose reason is shown
   trouble: "",
   isConnected: true,
+  onlyHints: false, // whether the list of moves shows hints only
   help: false,
-  menu: false,
 };
 
 let draw = () => {};
@@ -109,7 +110,7 @@ export const isLegal = (type, target, value = 0) =>
 export function act(type, target, value = 0) {
   if (!isLegal(type, target, value)) return;
   say("act", { turn: now(), move: { type, target, value } });
-  update({ sent: { type, target, value, legal: state.legal }, legal: [], picked: null, hint: null, target: null });
+  update({ sent: { type, target, value, legal: state.legal }, legal: [], picked: null, hint: null, target: null, armed: null });
 }
 
 export const goTo = (turn) => {

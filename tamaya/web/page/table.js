@@ -1,6 +1,6 @@
 // The table: how the game stands, the fireworks, the hands, and what we can do.
 import { Card, HintSign, Shape, canDiscard, canPlay, faceOf } from "./cards.js";
-import { bit, deckSize, hintColours, isWild, pace, range, ranksOf, reachable, suitsOf, touchedBy } from "./game.js";
+import { bit, deckSize, hintColours, pace, range, ranksOf, reachable, touchedBy } from "./game.js";
 import { act, goTo, html, isLegal, isLive, isOver, mine, note, notes, now, say, shown, shownTurn, state, update } from "./store.js";
 import { COLOURS, LETTERS, ending, hintName, inWords } from "./words.js";
 
@@ -106,6 +106,8 @@ function Choices() {
       <button type="button" class="big" disabled=${!canDiscard(state.picked)} onClick=${() => act(1, state.picked)}>Discard <kbd>d</kbd></button>
       <${Note} order=${state.picked} /></div>`;
   }
+  if (state.armed !== null)
+    return html`<div class="choices"><span class="to">${state.armed ? "Discard" : "Play"} which slot? Press <kbd>1</kbd> to <kbd>5</kbd>.</span></div>`;
   return html`<div class="choices">
     ${state.target === null
       ? html`<span class="to">${state.legal.length ? "Choose one of your cards, or whom to tell:" : ""}</span>
@@ -118,7 +120,7 @@ function Choices() {
 function headline() {
   const table = shown();
   if (!isLive()) return `Turn ${shownTurn()} of ${now()}`;
-  if (isOver()) return ending(state.record, table, state.room.rules);
+  if (table.mover < 0) return ending(table, state.room.rules);
   if (state.sent) return "…";
   const seat = state.room.seats[table.mover];
   if (table.mover === mine() && !seat.agent) return "Your turn";

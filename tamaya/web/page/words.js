@@ -32,7 +32,7 @@ export function knowledge(rules, mask) {
   return parts.length ? parts.join(", ") : "unknown";
 }
 
-export function ending(record, state, rules) {
+export function ending(state, rules) {
   const best = rules.colours + (rules.multicolour !== "none");
   if (state.score === best * rules.ranks) return `Tamaya! A perfect game: ${state.score} points.`;
   if (state.strikes >= rules.lives) return `The last life is lost at ${state.score} points.`;
