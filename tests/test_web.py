@@ -1,5 +1,6 @@
 """The server of tables: what it says, to whom, and what it survives."""
 
+import errno
 import itertools
 import json
 import random
@@ -463,6 +464,32 @@ def test_a_killed_server_resumes_every_table(client, host, tmp_path):
     assert after.find(friend.room["token"]) == 1
     assert after.find(first["invitations"][1]) == -1
     assert Hall(tmp_path, Bots()).tables[first["id"]].game.moves == after.game.moves
+
+
+def test_a_full_disk_is_told_and_no_move_counts_that_is_not_written_down(client, host, monkeypatch):
+    table = open_table(client, [PERSON, PIERS])
+    room = host.hall.tables[table["id"]]
+    person = Browser(client, table["id"], table["token"])
+
+    def fail(entry):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(room.journal, "append", fail)
+        person.act(person.legal[-1])
+        assert "No space left" in person.hear("trouble")["text"]
+        assert room.game.turn == 0
+    person.act(person.legal[-1])
+    person.hear_until(lambda: person.turn == 2)
+    with monkeypatch.context() as full:
+        full.setattr(room.journal, "append", lambda entry: None if room.game.seat == 0 else fail(entry))
+        person.act(person.legal[-1])
+        assert "the bots cannot move" in person.hear("trouble")["text"]
+        assert room.game.turn == 3
+    person.leave()
+    again = Browser(client, table["id"], table["token"])
+    again.wait_for_turn()
+    assert again.turn == 4
 
 
 def test_a_finished_game_is_kept_once(tmp_path):
