@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).parent.parent / "tamaya"
 
 ORDER = [
     *("jit", "core", "game", "hle", "policies", "bridges", "rules", "conventions", "evaluation", "search"),
-    *("agents", "arena", "environments", "experiments", "learn", "papers", "cli"),
+    *("agents", "arena", "environments", "experiments", "learn", "papers", "web", "cli"),
 ]
 """The packages, each of which imports only from those before it."""
 

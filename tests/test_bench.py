@@ -1,5 +1,7 @@
 """The benchmarks still run; what they measure is not looked at."""
 
+import asyncio
+
 import environments
 import kills
 import mixed
@@ -72,3 +74,14 @@ def test_beliefs_are_followed_move_by_move():
     table = posteriors.as_markdown(found)
     assert table.count("\n") == 7
     assert posteriors.as_plot(found).startswith("<svg")
+
+
+@compiled_only
+def test_the_wait_of_a_person_beside_tables_of_bots_is_measured():
+    pytest.importorskip("starlette")
+    pytest.importorskip("websockets")
+    import tables
+
+    waits, heard = asyncio.run(tables.measure(tables=2, moves=2))
+    assert len(waits) == 2
+    assert heard > 0

@@ -206,7 +206,8 @@ def test_a_search_tells_what_it_thinks_of_a_recorded_game(tmp_path):
     thoughts = json.loads(read.stdout)["thoughts"]
     assert sum(one["visits"] for one in thoughts["candidates"]) == thoughts["iterations"] == 50
     plain = CliRunner().invoke(cli.app, [*think, "piers"])
-    assert plain.stdout.splitlines()[-1].startswith("piers: ")
+    assert "\npiers: " in plain.stdout
+    assert "\nIts rule " in plain.stdout
     late = CliRunner().invoke(cli.app, ["think", str(path), "--turn", "500", "--agent", "piers"])
     assert "--turn must be from 0 to that number" in str(late.exception)
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import agents, agreement, console, experiments, games, learning, matches
+from tamaya.cli import agents, agreement, console, experiments, games, learning, matches, playing
 from tamaya.cli.help import Command, Group, examples
 
 app = typer.Typer(
@@ -22,11 +22,12 @@ app = typer.Typer(
 )
 
 COMMANDS: dict[str, list[Callable[..., None]]] = {
-    "Play": [matches.match, experiments.run, experiments.report, experiments.reproduce],
+    "Play": [playing.play, matches.match, experiments.run, experiments.report, experiments.reproduce],
     "Agents": [agents.agents, agents.check, agents.bot],
     "Recorded games": [games.show, games.think, agreement.agree],
 }
 EXAMPLES = {
+    "play": ["play", "play information", "play --host 0.0.0.0"],
     "match": [
         "match piers",
         'match piers "risky(0.6)" --players 2-3 --games 50000',

@@ -125,7 +125,9 @@ def think(
     json: Json = False,
 ) -> None:
     """Show what an agent thinks at a turn of a recorded game."""
+    from tamaya.agents.reasons import reasons
     from tamaya.agents.registry import make_agent
+    from tamaya.game.notation import Move
     from tamaya.policies.agents import WrongAnswer, blame
     from tamaya.policies.contract import PolicyError
 
@@ -139,7 +141,9 @@ def think(
         thinker = make_agent(agent) if agent else default_thinker(agents[played.seat] if agents else "")
         thinker.check_table(played.settings)
         try:
-            thoughts = thinker.think(played.view())
+            view = played.view()
+            thoughts = thinker.think(view)
+            why = reasons(thinker, view, view.encode(Move.parse(thoughts.move)), thoughts)
         except WrongAnswer as error:
             raise PolicyError(f"{thinker} {error}, at turn {played.turn} of the game") from error
         except PolicyError:
@@ -147,9 +151,9 @@ def think(
         except (Exception, SystemExit) as error:
             raise PolicyError(f"{thinker} raised {blame(error)}, at turn {played.turn} of the game") from error
     if json:
-        console.print_json({"thoughts": thoughts, "made": made})
+        console.print_json({"thoughts": thoughts, "made": made, "reasons": why})
     else:
-        print_thoughts(played, thoughts, made)
+        print_thoughts(played, thoughts, made, why)
 
 
 def default_thinker(name: str) -> "Agent":
@@ -172,8 +176,8 @@ def default_thinker(name: str) -> "Agent":
         return make_agent(name)
 
 
-def print_thoughts(played: "Game", thoughts: "Thoughts", made: str) -> None:
-    """The table, the moves that were considered, and the one that was chosen."""
+def print_thoughts(played: "Game", thoughts: "Thoughts", made: str, why: list[str]) -> None:
+    """The table, the moves that were considered, the one that was chosen, and why."""
     from tamaya.cli.colours import coloured
     from tamaya.cli.grids import spoken, thought_lines
 
@@ -186,12 +190,10 @@ def print_thoughts(played: "Game", thoughts: "Thoughts", made: str) -> None:
             f"\n{thoughts.iterations:,} iterations, {deepest}{duration(thoughts.milliseconds / 1000)}; "
             "values in points, ± is the standard error"
         )
-    for seat, beliefs in thoughts.beliefs.items():
-        likely = sorted(beliefs.items(), key=lambda one: -one[1])[:3]
-        words = ", ".join(f"{name} {share:.0%}" for name, share in likely)
-        console.out.print(f"{wording.player(seat)} plays like {words}", markup=False, soft_wrap=True)
     if thoughts.foreseen:
         outcome = "" if thoughts.candidates else ", too seldom to search for a reply"
         console.out.print(f"the last moves of the others were foreseen with {thoughts.foreseen:.0%}{outcome}")
     told = f"; in the game: {spoken(made, wording)}" if made else ""
     console.out.print(coloured(f"{thoughts.agent}: {spoken(thoughts.move, wording)}{told}", wording), soft_wrap=True)
+    for line in why:
+        console.out.print(coloured(line, wording), soft_wrap=True)

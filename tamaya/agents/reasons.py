@@ -1,0 +1,169 @@
+"""Why an agent makes a move, in words: the rule that fires, what the move says in its convention, what it believes."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from tamaya.core.moves import DISCARD, NO_MOVE, TELL
+from tamaya.core.readings import apply_at, see_move
+from tamaya.core.sizes import CARDS, RANKS, SEATS, SLOTS
+from tamaya.core.table import TABLE, fresh_deck
+from tamaya.core.text import count_of
+from tamaya.game.notation import ORDINALS, Card, Kind, Move
+from tamaya.game.position import View
+from tamaya.policies.agents import Agent, PolicyAgent
+from tamaya.policies.contract import EXCLUSIONS
+from tamaya.policies.thoughts import Thoughts
+from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, RULES, rule_list
+from tamaya.search.agent import SearchAgent
+
+MOST_LESSONS = 8
+FEW_CARDS = 6
+"""How many things that a move says are listed, and how many cards a card may be for them to be listed."""
+
+UNSEEN_CARD = -1
+"""What a play or a discard shows, if that is not known."""
+
+
+def reasons(agent: Agent, view: View, code: int, thoughts: Thoughts, shown: int = UNSEEN_CARD) -> list[str]:
+    """Why an agent makes the move with a kernel number; ``shown`` is the card that a play or a discard turns over."""
+    lines = [*rule_lines(agent, view), *search_lines(agent, view, thoughts)]
+    convention = convention_of(agent)
+    if code < TELL:
+        lines += card_lines(convention, view, code)
+    if convention is not None and (code >= TELL or shown != UNSEEN_CARD):
+        lines += lesson_lines(convention, view, code, shown)
+    return lines or [f"{agent} does not say more about it."]
+
+
+def convention_of(agent: Agent) -> Agent | None:
+    """The agent whose convention a move follows, if any: a search on top of a policy keeps that of the policy."""
+    if isinstance(agent, SearchAgent):
+        return convention_of(agent.rollout) if agent.settings.deviates else None
+    return agent if isinstance(agent, PolicyAgent) and agent.watches else None
+
+
+def rule_lines(agent: Agent, view: View) -> Iterator[str]:
+    """The rule of a rule-based agent that fires."""
+    if agent.policy is not rule_list:
+        return
+    params, rng = agent.params, np.array([view.seed], dtype=np.uint64)
+    for start in range(FIRST_LINE, len(params), LINE_LENGTH):
+        line = params[start : start + LINE_LENGTH]
+        alone = np.array([params[COUNTING], 1.0, *line])
+        if agent.policy(view.tables.copy()[0], np.zeros(agent.words, np.int64), alone, rng) != NO_MOVE:
+            name, rule = list(RULES.items())[int(line[0])]
+            settings = ", ".join(f"{value:g}" for value in line[1 : 1 + len(rule.defaults)])
+            words = (rule.kernel.__doc__ or "").splitlines()[0].rstrip(".")
+            yield f"Its rule {name}{f'({settings})' if settings else ''} fired: {words[:1].lower()}{words[1:]}."
+            return
+
+
+def search_lines(agent: Agent, view: View, thoughts: Thoughts) -> Iterator[str]:
+    """What a search did, what its policy would have done, and whom it takes the others for."""
+    if not thoughts.candidates:
+        return
+    yield f"It compared {count_of(len(thoughts.candidates), 'move')} in {thoughts.iterations:,} games that it imagined."
+    if thoughts.policy_move and isinstance(agent, SearchAgent):
+        if thoughts.policy_move == thoughts.move:
+            yield f"This is the move of {agent.rollout}, and no other one was clearly better."
+        else:
+            other = say(Move.parse(thoughts.policy_move), view)
+            yield f"{agent.rollout} would {other}, but this was clearly better."
+    for seat, beliefs in thoughts.beliefs.items():
+        likely = sorted(beliefs.items(), key=lambda one: -one[1])[:3]
+        words = ", ".join(f"{name} {share:.0%}" for name, share in likely)
+        yield f"It finds that {view.wording.player(seat)} plays like {words}."
+
+
+def card_lines(convention: Agent | None, view: View, code: int) -> Iterator[str]:
+    """What an agent took a card of its own for."""
+    slot = code % DISCARD
+    told = int(view.read("knowledge")[view.seat, slot]) & int(view.read("unseen")[0])
+    cards = told
+    if convention is not None:
+        player = convention.sit_down()
+        player.catch_up(view)
+        cards = told & ~exclusions(player.memory)[view.seat, slot] or told
+    counts = {card: sum(int(plane) >> card & 1 for plane in view.read("unseen")) for card in bits(cards)}
+    total = max(1, sum(counts.values()))
+    useful = int(view.read("playable" if code < DISCARD else "useless"))
+    chance = sum(count for card, count in counts.items() if useful >> card & 1) / total
+    what = "playable" if code < DISCARD else "of no more use"
+    yield f"It took its {place_of(view, view.seat, slot)} card for {named(cards, view)}: {what} at {chance:.0%}."
+
+
+def lesson_lines(convention: Agent, view: View, code: int, shown: int) -> Iterator[str]:
+    """What a move tells the others by a convention, beyond what it says by itself."""
+    player = convention.sit_down()
+    player.catch_up(view)
+    seen, after = np.zeros(1, TABLE), view.tables.copy()
+    if code >= TELL:
+        shown = int(see_move(seen, view.tables, view.seat, code))
+        apply_at(after, fresh_deck(view.settings), code)
+    old = exclusions(player.memory).copy()
+    convention.policy.compiled("observer")(
+        view.tables.copy()[0], view.seat, code, shown, player.memory, convention.params
+    )
+    new, lessons = exclusions(player.memory), []
+    for offset in range(1, view.players):
+        seat = (view.seat + offset) % view.players
+        for slot in range(len(view.hands[seat])):
+            told = int(after["knowledge"][0, seat, slot]) & int(view.read("unrevealed")[0])
+            before = int(view.read("knowledge")[seat, slot]) & int(view.read("unrevealed")[0]) & ~int(old[seat, slot])
+            literal, cards = told & ~int(old[seat, slot]), told & ~int(new[seat, slot]) or told
+            words = learnt(before, literal, cards, view)
+            if words:
+                lessons.append(f"{view.wording.player(seat)}'s {place_of(view, seat, slot)} card {words}")
+    if lessons:
+        yield f"In the convention of {convention}, that says: {'; '.join(lessons[:MOST_LESSONS])}."
+
+
+def learnt(before: int, literal: int, cards: int, view: View) -> str:
+    """What is new about a card that could be some cards before, and others now; nothing if that is only literal."""
+    playable, useless = int(view.read("playable")), int(view.read("useless"))
+    critical = int(view.read("unrevealed")[0]) & ~int(view.read("unrevealed")[1]) & ~useless
+    if cards == before:
+        return ""
+    for kind, words in ((playable, "is playable"), (useless, "is of no more use"), (critical, "is a last copy")):
+        if not cards & ~kind and before & ~kind:
+            return f"{words}: {named(cards, view)}"
+    if cards == literal:
+        return ""
+    if literal & playable and not cards & playable:
+        return "is not playable"
+    if literal & critical and not cards & critical:
+        return "is not a last copy"
+    return f"is {named(cards, view)}"
+
+
+def exclusions(memory: np.ndarray) -> np.ndarray:
+    """What a convention excludes of each card, [seat, slot], as masks."""
+    return memory[:EXCLUSIONS].reshape(SEATS, SLOTS)
+
+
+def bits(cards: int) -> list[int]:
+    """The cards of a mask."""
+    return [card for card in range(CARDS) if cards >> card & 1]
+
+
+def named(cards: int, view: View) -> str:
+    """The cards of a mask, or how many there are."""
+    found = bits(cards & int(view.read("all_cards")))
+    names = [view.wording.card(Card(card // RANKS, card % RANKS + 1)) for card in found]
+    if len(names) == 1:
+        return names[0]
+    return f"one of {' '.join(names)}" if len(names) <= FEW_CARDS else f"one of {len(names)} cards"
+
+
+def say(move: Move, view: View) -> str:
+    """A move of the seat of a view in words, with its own card called by its age."""
+    if move.kind > Kind.DISCARD:
+        return view.wording.say(move)
+    return f"{move.kind.name.lower()} its {place_of(view, view.seat, move.target)} card"
+
+
+def place_of(view: View, seat: int, slot: int) -> str:
+    """What a card is called by its age: newest, second newest, oldest."""
+    age = len(view.hands[seat]) - 1 - slot
+    return "newest" if age == 0 else "oldest" if slot == 0 else f"{ORDINALS[age]} newest"

@@ -1,0 +1,166 @@
+"""The host: welcomes browsers, does what they ask, and lets bots move in threads of their own."""
+
+import asyncio
+import logging
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from starlette.websockets import WebSocket
+
+from tamaya.bridges.events import choice, code_of
+from tamaya.bridges.messages import Choice
+from tamaya.bridges.serving import orders_of
+from tamaya.game.game import Game
+from tamaya.game.position import View
+from tamaya.policies.agents import Player
+from tamaya.web.bots import STAND_IN, Bots
+from tamaya.web.guests import Guest
+from tamaya.web.hall import Hall
+from tamaya.web.journal import Made, Paced, Replaced
+from tamaya.web.messages import SPECTATOR, Act, Again, Heard, Pace, Replace, Return, Trouble, Why
+from tamaya.web.reasons import reason_for
+from tamaya.web.table import Refused, Table
+from tamaya.web.telling import NOTHING, seen_by
+
+log = logging.getLogger(__name__)
+
+MOST_GUESTS, MOST_AT_TABLE = 2000, 200
+"""How many browsers can be connected, to the server and to a table."""
+
+
+class Host:
+    """All tables and guests of a server."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.guests: dict[str, set[Guest]] = {}
+        self.playing: dict[str, asyncio.Task[None]] = {}
+        self.with_people, self.alone = ThreadPoolExecutor(max(2, os.cpu_count() or 2)), ThreadPoolExecutor(1)
+        """Where bots think: tables of bots alone never keep a person waiting."""
+
+    def welcome(self, socket: WebSocket, table: Table, token: str) -> Guest:
+        """A new guest at a table."""
+        if len(self.guests.get(table.id, ())) >= MOST_AT_TABLE or sum(map(len, self.guests.values())) >= MOST_GUESTS:
+            raise Refused("too many browsers are connected; try again later")
+        guest = Guest(socket, table, table.sit(token))
+        self.guests.setdefault(table.id, set()).add(guest)
+        if guest.seat != SPECTATOR:
+            table.seats[guest.seat].guests += 1
+        self.stir(table)
+        return guest
+
+    def part(self, guest: Guest) -> None:
+        """A guest leaves; the seat stays its own."""
+        here = self.guests[guest.table.id]
+        here.discard(guest)
+        if not here:
+            del self.guests[guest.table.id]
+        if guest.seat != SPECTATOR:
+            guest.table.seats[guest.seat].guests -= 1
+        self.announce(guest.table)
+
+    def announce(self, table: Table) -> None:
+        """Lets all guests of a table look for what is new."""
+        for guest in self.guests.get(table.id, ()):
+            guest.wake.set()
+
+    def stir(self, table: Table) -> None:
+        """Tells what is new, keeps a finished game, and lets the bots play if it is their turn."""
+        self.announce(table)
+        self.keep(table)
+        if table.bot and table.id not in self.playing:
+            self.playing[table.id] = asyncio.create_task(self.play_bots(table))
+
+    def keep(self, table: Table) -> None:
+        """Adds a finished game to the file of games; if that fails, the next change or start tries again."""
+        try:
+            self.hall.keep(table)
+        except OSError as error:
+            log.warning("table %s: %s", table.id, error)
+
+    async def play_bots(self, table: Table) -> None:
+        """Lets bots move until it is a person's turn or the game is over."""
+        try:
+            while table.bot:
+                await self.play_bot(table)
+                self.announce(table)
+            self.keep(table)
+        except Exception as error:  # whatever it is, other tables go on
+            log.exception("table %s stands still", table.id)
+            for guest in self.guests.get(table.id, ()):
+                guest.tell(Trouble(f"the bots cannot move: {error}; reload the page to try again"))
+        finally:
+            del self.playing[table.id]
+
+    async def play_bot(self, table: Table) -> None:
+        """Lets one bot move, unless somebody changes the table meanwhile."""
+        game, turn, number = table.game, table.game.turn, table.game.seat
+        seat, agent = table.seats[number], table.bot
+        start, view = time.monotonic(), game.view()
+        pool = self.with_people if table.has_person else self.alone
+        try:
+            seat.player = seat.player or self.hall.bots.agent(agent).sit_down()
+            move = await asyncio.get_running_loop().run_in_executor(pool, decide, seat.player, view)
+            await asyncio.sleep(table.delay - (time.monotonic() - start))
+        except ValueError as error:
+            log.warning("table %s: %s; %s goes on", table.id, error, STAND_IN)
+            move = None
+        if table.game is game and game.turn == turn and seat.agent == agent:
+            table.enter(Replaced(number, STAND_IN) if move is None else Made(move))
+
+    async def hear(self, guest: Guest, message: Heard) -> None:
+        """Does what a guest asks; raises with the reason if that cannot be done."""
+        if isinstance(message, Why):
+            await self.explain(guest, message.turn)
+            return
+        if guest.seat == SPECTATOR:
+            raise Refused("you only watch this table")
+        table = guest.table
+        match message:
+            case Act():
+                table.play(guest.seat, message.turn, message.move)
+            case Replace():
+                self.hall.bots.check(message.agent, len(table.seats))
+                table.let_bot_play(guest.seat, message.seat, message.agent)
+            case Return():
+                table.take_back(guest.seat)
+            case Pace():
+                table.enter(Paced(message.seconds))
+            case Again():
+                table.again(message.fresh)
+            case _:
+                raise Refused("you sit already")
+        self.stir(table)
+
+    async def explain(self, guest: Guest, turn: int) -> None:
+        """Tells a guest why a bot made a move: only after the game, for bots have seen the hands of others."""
+        table = guest.table
+        if not table.game.is_over:
+            raise Refused("bots explain their moves when the game is over")
+        if not 0 <= turn < len(table.makers):
+            raise Refused(f"there is no move {turn}")
+        if not table.makers[turn]:
+            raise Refused("a person made that move")
+        known, what = table.reasons, (self.hall.bots.agent(table.makers[turn]), table.game.copy(), turn, table.dealt)
+        if turn not in known:
+            loop = asyncio.get_running_loop()
+            known[turn] = await loop.run_in_executor(self.with_people, reason_for, *what)
+        guest.tell(known[turn])
+
+
+def decide(player: Player, view: View) -> Choice:
+    """The move of a bot."""
+    code = player.answer(view)
+    player.understand(code, view)
+    return choice(view, code, orders_of(view))
+
+
+def warm_up(bots: Bots) -> None:
+    """Compiles everything that the first game needs, before anybody waits for it."""
+    game = Game(2)
+    player = bots.agent(next(iter(bots.offered))).sit_down()
+    for _ in range(3):
+        view = game.view()
+        game.advance(code_of(view, decide(player, view)))
+        seen_by(game, 0, NOTHING)

@@ -1,0 +1,98 @@
+"""The journal of a table: every change is a line of a file that only grows, so a killed server forgets nothing."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tamaya.bridges.messages import Choice
+from tamaya.core.settings import Settings
+
+
+class Entry(msgspec.Struct, tag_field="entry", tag=str.lower):
+    """A change of a table."""
+
+
+class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who holds a seat: a bot, or a person with a secret, or with an invitation until it is used."""
+
+    name: str
+    agent: str = ""
+    token: str = ""
+    invitation: str = ""
+
+
+class Opened(Entry):
+    """The table was opened, and a game was dealt."""
+
+    id: str
+    rules: Settings
+    holders: list[Holder]
+    seed: int
+    delay: float
+
+
+class Made(Entry):
+    """A move was made."""
+
+    move: Choice
+
+
+class Claimed(Entry):
+    """Somebody has used the invitation to a seat, and has a secret of their own."""
+
+    seat: int
+    token: str
+
+
+class Replaced(Entry):
+    """A bot plays for a seat; without an agent, its person plays again."""
+
+    seat: int
+    agent: str = ""
+
+
+class Paced(Entry):
+    """The bots wait for another time."""
+
+    delay: float
+
+
+class Dealt(Entry):
+    """Another game was dealt."""
+
+    seed: int
+
+
+class Kept(Entry):
+    """The finished game was added to the file of games."""
+
+
+Entries = Opened | Made | Claimed | Replaced | Paced | Dealt | Kept
+DECODER = msgspec.json.Decoder(Entries)
+
+
+class Journal:
+    """A file of entries, open for more."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def append(self, entry: Any) -> None:
+        """Writes an entry, whole or not at all as far as readers can tell."""
+        place = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(place, msgspec.json.encode(entry) + b"\n")
+        finally:
+            os.close(place)
+
+    def entries(self) -> Iterator[Any]:
+        """All entries; a last line that a kill has cut short is removed."""
+        text = self.path.read_bytes()
+        whole = text.rfind(b"\n") + 1
+        if whole < len(text):
+            os.truncate(self.path, whole)
+        for line in text[:whole].splitlines():
+            yield DECODER.decode(line)

@@ -1,0 +1,323 @@
+"""The page in a browser: whole games by mouse and by keys, two people, reloads, replays; skipped where none is."""
+
+import contextlib
+import gzip
+import re
+import shutil
+import socket
+import threading
+
+import pytest
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("websockets")
+pytest.importorskip("playwright")
+
+import uvicorn
+from playwright.sync_api import expect, sync_playwright
+
+from tamaya.web import app
+from tamaya.web.bots import Bots
+from tamaya.web.files import PAGE
+from tamaya.web.hall import Hall
+from tamaya.web.hosting import Host
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed, which the tests of the page need")
+
+YOURS = re.compile("Your turn")
+OVER = re.compile(r"\d+ points")
+EITHER = re.compile(r"Your turn|\d+ points")
+WAIT = 20_000
+expect.set_options(timeout=WAIT)
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory):
+    return Host(Hall(tmp_path_factory.mktemp("tables"), Bots(["piers"])))
+
+
+@contextlib.contextmanager
+def serving(host, port=0):
+    """The address of a server that runs meanwhile."""
+    listening = socket.socket()
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind(("127.0.0.1", port))
+    config = uvicorn.Config(app.make_app(host), log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+    listening.close()
+
+
+@pytest.fixture(scope="module")
+def address(host):
+    with serving(host) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def is_bad(message):
+    """Whether a page complains of anything but a server that is away."""
+    return message.type == "error" and "WebSocket" not in message.text
+
+
+@pytest.fixture
+def visit(chromium):
+    """Opens pages, each in a browser of its own, and sees that none of them complains."""
+    contexts, complaints = [], []
+
+    def visit(url, width=1280, height=900, **options):
+        context = chromium.new_context(viewport={"width": width, "height": height}, **options)
+        context.set_default_timeout(WAIT)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: complaints.append(message.text) if is_bad(message) else None)
+        page.goto(url)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def order(page, address, seats, **more):
+    """Opens a table for the page and goes there."""
+    wanted = {"seats": seats, "mine": 0, "delay": 0, **more}
+    table = page.request.post(f"{address}/tables", data=wanted).json()
+    page.goto(f"{address}/table/{table['id']}#{table['token']}")
+    expect(page.locator(".hand")).to_have_count(len(seats))
+    return table
+
+
+def turns(page):
+    """How many turns the page knows of."""
+    return int(page.get_by_role("slider", name="turn").get_attribute("max"))
+
+
+def shown_hints(page):
+    """The hint tokens as the page shows them."""
+    return page.locator(".token", has_text="hints").locator(".value").inner_text()
+
+
+def test_a_whole_game_by_mouse(visit, address):
+    page = visit(address)
+    page.get_by_label("your name").fill("Ann <b>")
+    page.get_by_label("2", exact=True).check()
+    page.get_by_text("Rules and deal").click()
+    page.get_by_label("seed").fill("3")
+    page.get_by_label("bots wait").select_option("0")
+    page.get_by_role("button", name="Play").click()
+    expect(page).to_have_title(YOURS)
+    expect(page.get_by_label("Hand of Ann <b>, you")).to_be_visible()
+    page.locator(".hand.mine .card").last.click()
+    discard = page.get_by_role("button", name="Discard d")
+    expect(discard).to_be_disabled()
+    page.locator(".hand.mine .card").last.click()
+    expect(discard).to_have_count(0)
+    hints = 0
+    while not OVER.search(page.title()):
+        expect(page).to_have_title(EITHER)
+        before = turns(page)
+        if OVER.search(page.title()):
+            break
+        page.locator(".hand.mine .card").last.click()
+        expect(discard).to_be_visible()
+        if discard.is_enabled():
+            discard.click()
+        else:
+            page.get_by_role("button", name=re.compile("^slot 1;")).first.click()
+            page.locator(".hint:enabled").first.click()
+            hints += 1
+        expect(page.locator(".log li")).not_to_have_count(before)
+        expect(page).to_have_title(EITHER)
+    assert hints > 0
+    expect(page.get_by_role("status")).to_contain_text("points")
+    expect(page.locator("code")).to_have_text("3")
+
+
+def test_a_whole_game_by_keyboard(visit, address, host):
+    page = visit(address)
+    page.get_by_label("your name").press("Tab")
+    page.keyboard.press("ArrowLeft")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("() => document.activeElement.type") == "submit":
+            break
+    page.keyboard.press("Enter")
+    expect(page).to_have_title(YOURS)
+    expect(page.locator(".hand")).to_have_count(2)
+    [*host.hall.tables.values()][-1].delay = 0
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    while not OVER.search(page.title()):
+        before = turns(page)
+        page.keyboard.press("d")
+        page.keyboard.press("5")
+        if shown_hints(page) == "8/8":  # it was refused
+            page.keyboard.press(";")
+            for key in "12345qwert":
+                page.keyboard.press(key)
+                page.keyboard.press("Control+Enter")
+                if page.locator(".hand.target").count() == 0:
+                    break
+        expect(page.get_by_role("slider", name="turn")).not_to_have_attribute("max", str(before))
+        expect(page).to_have_title(EITHER)
+    page.keyboard.press("Home")
+    expect(page.get_by_role("status")).to_contain_text("Turn 0")
+    page.keyboard.press("]")
+    expect(page.get_by_role("status")).to_contain_text("Turn 2")
+    page.keyboard.press("End")
+    expect(page.get_by_role("status")).to_contain_text("points")
+
+
+def test_a_reload_keeps_the_seat_the_game_and_the_notes(visit, address):
+    page = visit(address)
+    order(page, address, [{}, {"agent": "piers"}, {"agent": "piers"}])
+    page.keyboard.press("a")
+    page.keyboard.press("1")
+    expect(page).to_have_title(YOURS)
+    page.locator(".hand.mine .card").nth(2).click()
+    page.get_by_label("note").fill("red?")
+    log = page.locator(".log li").all_inner_texts()
+    assert len(log) == 3
+    page.reload()
+    expect(page).to_have_title(YOURS)
+    assert page.locator(".log li").all_inner_texts() == log
+    expect(page.locator(".hand.mine .card .note")).to_have_text("red?")
+
+
+def test_two_people_at_one_table_and_one_who_watches(visit, address):
+    first = visit(address)
+    table = order(first, address, [{"name": "Ann"}, {"name": "Ben"}])
+    second = visit(first.get_by_role("textbox", name="Ben").input_value())
+    expect(second.get_by_label("Hand of Ben, you")).to_be_visible()
+    assert not second.url.endswith(table["invitations"][1])
+    expect(first.get_by_label("Invitations")).to_have_count(0)
+    watching = visit(f"{address}/table/{table['id']}")
+    first.get_by_role("button", name="Ben", exact=True).click()
+    first.locator(".hint:enabled").first.click()
+    expect(second).to_have_title(YOURS)
+    assert second.locator(".hand.mine .card.touched").count() > 0
+    assert second.locator(".hand.mine .card .arrow").count() > 0
+    second.locator(".hand.mine .card").first.click()
+    second.get_by_role("button", name="Play a").click()
+    expect(first).to_have_title(YOURS)
+    expect(watching.locator(".log li")).to_have_count(2)
+    assert watching.locator(".hand .face").count() == 0
+    assert watching.locator(".hint, .choices button").count() == 0
+    second.close()
+    expect(first.get_by_label("Hand of Ben")).to_contain_text("away")
+    first.get_by_role("button", name="let a bot play for Ben").click()
+    first.keyboard.press("d")
+    first.keyboard.press("1")
+    expect(first.locator(".log li")).to_have_count(4)
+
+
+def test_hands_are_shown_as_their_holders_know_them(visit, address):
+    page = visit(address)
+    order(page, address, [{}, {"agent": "piers"}], seed="4")
+    others = page.locator(".hand:not(.mine) .face")
+    expect(others).to_have_count(5)
+    page.keyboard.down(" ")
+    expect(others).to_have_count(0)
+    page.keyboard.up(" ")
+    expect(others).to_have_count(5)
+    page.get_by_role("button", name="what Bob knows").click()
+    expect(others).to_have_count(0)
+
+
+def test_a_finished_game_is_replayed_and_the_bots_say_why(visit, address):
+    page = visit(address)
+    order(page, address, [{}, {"agent": "piers"}, {"agent": "smartbot"}], seed="6")
+    while not OVER.search(page.title()):
+        expect(page).to_have_title(EITHER)
+        if YOURS.search(page.title()):
+            before = turns(page)
+            page.keyboard.press("a")
+            page.keyboard.press("1")
+            expect(page.get_by_role("slider", name="turn")).not_to_have_attribute("max", str(before))
+    page.locator(".log li button").nth(1).click()
+    why = page.get_by_role("region", name="Why")
+    expect(why).to_contain_text("Its rule")
+    expect(page.get_by_role("status")).to_contain_text("Turn 2")
+    assert page.locator(".hand.mine .face").count() == 5, "all cards are shown once the game is over"
+    page.locator(".log li button").nth(2).click()
+    expect(why).to_contain_text(re.compile("convention of smartbot|It took its"))
+    page.get_by_role("slider", name="turn").fill("1")
+    expect(page.get_by_role("status")).to_contain_text("Turn 1")
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="same deal again").click()
+    expect(page).to_have_title(YOURS)
+    assert page.locator(".hand.mine .face").count() == 0
+    assert turns(page) == 0
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_it_fits_a_phone_and_every_control_has_a_name(visit, address, players):
+    page = visit(address, 390, 844, has_touch=True)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    order(page, address, [{}, *[{"agent": "piers"}] * (players - 1)])
+    expect(page).to_have_title(YOURS)
+    page.locator(".hand .card").first.tap()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    for control in page.locator("button, input, select").all():
+        assert control.evaluate("one => one.ariaLabel || one.innerText || one.labels?.[0]?.innerText"), control
+    labels = [card.get_attribute("aria-label") for card in page.locator(".hand.mine .card").all()]
+    assert labels[0] == "slot 1; unknown"
+    assert all(card.bounding_box()["width"] > 44 for card in page.locator(".hand .card").all())
+
+
+def test_all_of_the_page_is_small():
+    files = [path for path in PAGE.rglob("*") if path.suffix in (".js", ".mjs", ".css", ".html")]
+    assert 10 < len(files) < 20
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 100_000
+
+
+def test_a_page_goes_on_when_its_server_comes_back(visit, tmp_path):
+    with serving(Host(Hall(tmp_path, Bots()))) as address:
+        page = visit(address)
+        order(page, address, [{}, {"agent": "piers"}])
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        expect(page.locator(".log li")).to_have_count(2)
+    expect(page.get_by_role("alert")).to_contain_text("connection is lost")
+    with serving(Host(Hall(tmp_path, Bots())), int(address.rpartition(":")[2])):
+        expect(page.get_by_role("alert")).to_have_count(0)
+        expect(page).to_have_title(YOURS)
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        expect(page.locator(".log li")).to_have_count(4)
+
+
+def test_the_end_is_shown_before_the_hidden_cards_are(visit, address):
+    """What the page is told comes in two messages; the second may be late, or never come."""
+    page = visit(address)
+
+    def pass_on(here):
+        there = here.connect_to_server()
+        there.on_message(lambda text: None if '"type":"over"' in text else here.send(text))
+
+    page.route_web_socket(re.compile("/table/"), pass_on)
+    order(page, address, [{}, {"agent": "piers"}], rules={"lives": 1}, seed="2")
+    while page.get_by_role("status").filter(has_text="points").count() == 0:
+        expect(page).to_have_title(re.compile("Your turn|game is over|life is lost"))
+        before = turns(page)
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        expect(page.get_by_role("slider", name="turn")).not_to_have_attribute("max", str(before))
+    expect(page.get_by_role("status")).to_contain_text("The last life is lost")
