@@ -105,7 +105,9 @@ def test_beliefs_are_told_in_words(tmp_path, likelihood):
     )
     assert shown.exit_code == 0, shown.output
     assert ("were foreseen with " in shown.output) is (likelihood == "asked")
-    assert len(re.findall(r"^\w+ plays like .* \d+%, .* \d+%, .* \d+%$", shown.output, re.MULTILINE)) == 2
+    assert (
+        len(re.findall(r"^It finds that \w+ plays like .* \d+%, .* \d+%, .* \d+%\.$", shown.output, re.MULTILINE)) == 2
+    )
 
 
 @pytest.mark.parametrize(

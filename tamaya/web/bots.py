@@ -10,6 +10,7 @@ import msgspec
 
 from tamaya.agents.known import check_known
 from tamaya.agents.registry import make_agent
+from tamaya.core.settings import Settings
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent
 from tamaya.policies.language import AgentError, parse
@@ -75,11 +76,11 @@ class Bots:
             if agent.sees:
                 raise AgentError(f"{agent} sees hidden cards, so it cannot play with people")
 
-    def check(self, text: str, players: int) -> None:
-        """Refuses what is not offered, or cannot play at a table of this size."""
+    def check(self, text: str, settings: Settings) -> None:
+        """Refuses what is not offered, or cannot play by these rules."""
         if text not in self.offered:
             raise AgentError(f"no bot {text[:60]!r} is offered here{suggestion(text[:60], self.offered)}")
-        self.agent(text).check_seats(players)
+        self.agent(text).check_table(settings)
 
     def agent(self, text: str) -> Agent:
         """The agent of a bot that is offered."""

@@ -95,7 +95,7 @@ def holders_of(order: Order, bots: Bots) -> list[Holder]:
     """Who holds the seats of an order; whoever ordered it has a seat at once, other people are invited."""
     for place in order.seats:
         if place.agent:
-            bots.check(place.agent, len(order.seats))
+            bots.check(place.agent, rules_of(order))
     holders = []
     for number, place in enumerate(order.seats):
         secret = "" if place.agent else secrets.token_urlsafe(16)

@@ -121,7 +121,7 @@ class Host:
             case Act():
                 table.play(guest.seat, message.turn, message.move)
             case Replace():
-                self.hall.bots.check(message.agent, len(table.seats))
+                self.hall.bots.check(message.agent, table.rules)
                 table.let_bot_play(guest.seat, message.seat, message.agent)
             case Return():
                 table.take_back(guest.seat)
