@@ -295,7 +295,7 @@ def test_a_browser_cannot_make_an_agent_that_is_not_offered(client, agent, monke
 def test_the_user_of_the_server_may_offer_any_agent(own_module):
     bots = Bots(["own_agents:counting", "piers"])
     assert list(bots.offered)[:2] == ["own_agents:counting", "piers"]
-    bots.check("own_agents:counting", 3)
+    bots.check("own_agents:counting", Settings(players=3))
     for text in ("pierz", "cheater", "piers+iggi"):
         with pytest.raises(AgentError):
             Bots([text])

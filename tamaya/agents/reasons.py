@@ -62,7 +62,8 @@ def rule_lines(agent: Agent, view: View) -> Iterator[str]:
 def search_lines(agent: Agent, view: View, thoughts: Thoughts) -> Iterator[str]:
     """What a search did, what its policy would have done, and whom it takes the others for."""
     if thoughts.candidates:
-        yield f"It compared {count_of(len(thoughts.candidates), 'move')} in {thoughts.iterations:,} games that it imagined."
+        moves = count_of(len(thoughts.candidates), "move")
+        yield f"It compared {moves} in {thoughts.iterations:,} games that it imagined."
     if thoughts.candidates and thoughts.policy_move and isinstance(agent, SearchAgent):
         if thoughts.policy_move == thoughts.move:
             yield f"This is the move of {agent.rollout}, and no other one was clearly better."
