@@ -19,6 +19,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from tamaya.bridges.messages import Choice
+from tamaya.core.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import Record
 from tamaya.game.notation import Move
