@@ -4,6 +4,7 @@ import itertools
 import shlex
 import sys
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,7 +43,6 @@ def show(
     """List the games of a file, or show one of them move by move."""
     from tamaya.cli.colours import coloured
     from tamaya.game.replay import records
-    from tamaya.game.story import tell_story
 
     if json and (game is not None or turn is not None):
         raise ValueError("--json lists the games of a file; it does not go with --game or --turn")
@@ -50,9 +50,19 @@ def show(
         list_games(file, json)
         return
     played, record, _ = game_at(file, 1 if game is None else game, turn)
-    names = record.tamaya.agents if record.tamaya else []
-    for line in tell_story(played, names) if turn is None else [str(played)]:
-        wrapped = textwrap.fill(line, console.out.width, subsequent_indent="     ") if turn is None else line
+    if turn is None:
+        print_story(played, record.tamaya.agents if record.tamaya else [])
+    else:
+        console.out.print(coloured(str(played), played.wording), soft_wrap=True)
+
+
+def print_story(played: "Game", agents: Sequence[str] = ()) -> None:
+    """Tells a game move by move."""
+    from tamaya.cli.colours import coloured
+    from tamaya.game.story import tell_story
+
+    for line in tell_story(played, agents):
+        wrapped = textwrap.fill(line, console.out.width, subsequent_indent="     ")
         console.out.print(coloured(wrapped, played.wording), soft_wrap=True)
 
 
