@@ -4,13 +4,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tamaya.cli import console
-from tamaya.cli.games import print_story
+from tamaya.cli.games import link_of, print_link, print_story
 from tamaya.cli.grids import figure_lines, listing
 from tamaya.core.text import count_of, duration
 
@@ -25,12 +24,16 @@ def solve_one(game: "Game", most: int, json: bool) -> None:
     from tamaya.solver.solve import solve
 
     turn, solution = game.turn, solve(game, most)
-    if json:
-        console.print_json({"players": game.players, "seed": game.seed, "turn": turn, **as_json(solution)})
-        return
     for move in solution.moves:
         game.push(move)
+    link = link_of(game)
+    if json:
+        console.print_json(
+            {"players": game.players, "seed": game.seed, "turn": turn, **as_json(solution), "link": link}
+        )
+        return
     print_story(game)
+    print_link(game)
     console.out.print(f"\n{verdict(solution, turn)}", soft_wrap=True)
 
 
@@ -144,7 +147,7 @@ def print_shares(shares: "list[Share]", seed: int, json: bool) -> None:
         console.print_lines(figure_lines(rows, console.out.width))
 
 
-def solve_file(file: Path, most: int, threads: int | None, json: bool) -> None:
+def solve_file(file: str, most: int, threads: int | None, json: bool) -> None:
     """Says of each game of a file what its deal allowed, and which move put a perfect score out of reach."""
     from tamaya.game.replay import from_record, records
 

@@ -1,6 +1,5 @@
 """The command that solves deals and recorded games with all cards face up."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +13,12 @@ MOST_DEALS = 10_000_000
 
 def solve(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="Recorded games. [default: random deals]")
+        str | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="Recorded games, of hanab.live or JaxMARL: a file, or a share link of hanab.live. "
+            "[default: random deals]",
+        ),
     ] = None,
     game: Annotated[
         int | None, typer.Option("--game", "-g", metavar="N", help="Which game of the file, from 1. [default: all]")
