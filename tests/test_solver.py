@@ -1,12 +1,17 @@
 """The exact solver: it agrees with a slow exhaustive search, and its lines are played before they are claimed."""
 
 import functools
+import json
 import random
+import re
 
 import pytest
 from conftest import compiled_only, several
+from typer.testing import CliRunner
 
-from tamaya import Game, Settings
+from tamaya import Game, Move, Settings, replay
+from tamaya.cli import app as cli
+from tamaya.jit import COMPILED
 from tamaya.solver.solve import Loss, at_turn, find_loss, is_winnable, solve
 
 
@@ -112,7 +117,7 @@ LATE += "B3 B4 W1 Y3 R1 B3 Y1 B5 W3 W1 Y1 Y2 W2 B1 R4 Y2 W5 G2 G4 B1 R2 Y5 W4 B2
 """Both blue twos are at the end of the deck, and three cards must follow them."""
 
 
-@pytest.mark.parametrize("deck", [HOLDING, LATE])
+@pytest.mark.parametrize("deck", [LATE] + [HOLDING] * COMPILED)
 def test_what_cannot_be_won_is_refuted_without_a_search(deck):
     found = solve(Game(2, deck=deck.split()))
     assert (found.score, found.bound, found.is_winnable) == (24, 24, False)
@@ -186,8 +191,103 @@ def test_a_game_that_is_over_stays_as_it_is():
     assert is_winnable(game) is False
 
 
+@compiled_only
 def test_games_of_all_sizes_are_solved():
     for settings in (Settings(players=5, hand_size=6), Settings(players=2, multicolour="wild"), Settings(4, colours=6)):
         found = solve(Game(settings, 1))
         assert found.is_exact
         assert found.score <= settings.max_score
+
+
+def ask(*arguments):
+    """The answer of the command, as a program reads it."""
+    answer = CliRunner().invoke(cli.app, ["solve", *map(str, arguments), "--json"])
+    assert answer.exit_code == 0, answer.output
+    return json.loads(answer.stdout)
+
+
+def test_the_command_solves_a_deal_and_tells_the_game():
+    found = ask("--players", 3, "--seed", 5)
+    assert (found["score"], found["bound"], found["is_winnable"], found["turn"]) == (25, 25, True, 0)
+    game = Game(3, found["seed"])
+    for move in found["moves"]:
+        game.push(move)
+    assert game.score == 25
+    assert found["link"] == replay.link(game)
+    told = CliRunner().invoke(cli.app, ["solve", "--players", "3", "--seed", "5"]).stdout
+    assert "Tamaya! A perfect game: 25 points." in told
+    assert "With all cards face up, 25 of 25 points can be reached (" in told
+    assert found["link"] in told
+
+
+def test_the_command_counts_the_deals_of_a_match():
+    deals = several(20, 2)
+    results = ask("--players", "2,4", "--deals", deals, "--threads", 2)["results"]
+    assert [one["players"] for one in results] == [2, 4]
+    for one in results:
+        assert one["deals"] == deals == one["winnable"] + one["lost"] + one["undecided"]
+        assert one["low"] <= one["winnable"] / deals <= one["high"]
+        assert one["within_second"] <= deals
+        assert 24 <= one["mean"] <= 25
+    table = CliRunner().invoke(cli.app, ["solve", "--deals", "2"]).stdout.splitlines()
+    assert table[0].split()[:3] == ["players", "deals", "winnable"]
+    assert table[1].split()[:3] == ["2", "2", "100.00%"]
+
+
+def write_games(path):
+    """Four games: one won, one whose deal is lost, one broken off, and one lost by a discard."""
+    won, lost, begun, thrown = Game(3, 1), Game(2, deck=LATE.split()), Game(2, 5), Game(2, 3)
+    for move in solve(won).moves:
+        won.push(move)
+    for game in (lost, begun, thrown):
+        game.push("tell 1 5" if game.is_legal(Move.parse("tell 1 5")) else "tell 1 1")
+    slot = next(slot for slot, card in enumerate(thrown.hands[1]) if card.rank == 5)
+    thrown.push(f"discard {slot}")
+    path.write_bytes(b"".join(replay.dumps(replay.to_record(game)) + b"\n" for game in (won, lost, begun, thrown)))
+    return thrown.hands, slot
+
+
+def test_the_command_names_the_moves_that_lost(tmp_path):
+    write_games(tmp_path / "games.jsonl")
+    games = ask(tmp_path / "games.jsonl")["games"]
+    assert [one["highest"] for one in games] == [25, 24, 25, 25]
+    assert [one["lost_after"] for one in games] == [None, 0, None, 2]
+    assert [one["winnable_after"] for one in games] == [games[0]["moves"], None, 1, 1]
+    assert games[3]["lost_by"]["player"] == "Bob"
+    assert re.fullmatch(r"discard the \w+ card, .5", games[3]["lost_by"]["move"])
+    table = CliRunner().invoke(cli.app, ["solve", str(tmp_path / "games.jsonl")]).stdout
+    for words in ("never", "the deal", "not yet", f"move 2: Bob, {games[3]['lost_by']['move']}"):
+        assert words in table
+    after = ask(tmp_path / "games.jsonl", "--game", 4, "--turn", 2)
+    assert (after["score"], after["bound"], after["is_winnable"], after["turn"]) == (24, 24, False, 2)
+
+
+@compiled_only
+def test_the_command_says_what_was_left_open(tmp_path):
+    game = Game(2, 669)
+    game.push("tell 1 3")
+    replay.save(game, tmp_path / "open.json")
+    said = CliRunner().invoke(cli.app, ["solve", str(tmp_path / "open.json"), "--positions", "1"]).stdout
+    assert "24 to 25" in said
+    assert "not before move 1" in said
+    told = CliRunner().invoke(cli.app, ["solve", str(tmp_path / "open.json"), "--turn", "0", "--positions", "1"]).stdout
+    assert "24 to 25 of 25 points can be reached; the search was cut short" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--deals", "0"], "--deals must be from 1 to"),
+        (["--players", "6"], "--players must be from 2 to 5"),
+        (["--positions", "0"], "--positions must be at least 1"),
+        (["--seed", "-1"], "a seed is a whole number"),
+        (["--game", "1"], "need a file of games"),
+        (["games.jsonl", "--seed", "3"], "do not go with a file"),
+        (["none.jsonl"], "none.jsonl cannot be read"),
+        (["--threads", "0"], "--threads must be from 1"),
+    ],
+)
+def test_wrong_options_are_refused_in_words(arguments, message):
+    answer = CliRunner().invoke(cli.app, ["solve", *arguments])
+    assert answer.exit_code != 0
+    assert message in str(answer.exception)

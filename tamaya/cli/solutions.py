@@ -15,6 +15,7 @@ from tamaya.core.text import count_of, duration
 
 if TYPE_CHECKING:
     from tamaya.game.game import Game
+    from tamaya.game.notation import Move
     from tamaya.solver.shares import Share
     from tamaya.solver.solve import Solution
 
@@ -188,8 +189,18 @@ def game_row(game: "Game", most: int) -> dict[str, Any]:
     }
     if loss.move:
         before, move = at_turn(game, loss.move - 1), game.moves[loss.move - 1]
-        row["lost_by"] = {"player": before.wording.player(before.seat), "move": before.wording.say(move)}
+        row["lost_by"] = {"player": before.wording.player(before.seat), "move": with_card(before, move)}
     return row
+
+
+def with_card(game: "Game", move: "Move") -> str:
+    """A move in words, with the card that is played or discarded."""
+    from tamaya.game.notation import Kind
+
+    words = game.wording.say(move)
+    if move.kind not in (Kind.PLAY, Kind.DISCARD):
+        return words
+    return f"{words}, {game.wording.card(game.hands[game.seat][move.target])}"
 
 
 def shown_row(row: dict[str, Any]) -> dict[str, str]:
