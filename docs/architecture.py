@@ -8,7 +8,7 @@ from collections.abc import Iterator
 ROOT = pathlib.Path(__file__).parent.parent / "tamaya"
 
 ORDER = [
-    *("jit", "core", "game", "hle", "policies", "bridges", "rules", "conventions", "evaluation", "search"),
+    *("jit", "core", "game", "solver", "hle", "policies", "bridges", "rules", "conventions", "evaluation", "search"),
     *("agents", "arena", "environments", "experiments", "learn", "papers", "web", "cli"),
 ]
 """The packages, each of which imports only from those before it."""

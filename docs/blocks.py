@@ -110,6 +110,8 @@ def small(arguments: list[str]) -> list[str]:
         few[place] = str(min(FEW_GAMES, int(few[place])))
     elif few[:1] in (["match"], ["check"]) and "--help" not in few:
         few += ["--games", str(FEW_GAMES)]
+    if "--deals" in few:
+        few[few.index("--deals") + 1] = str(FEW_GAMES)
     if few[:1] == ["reproduce"] and not {"--quick", "--list"} & {*few}:
         few.append("--quick")
     return few

@@ -1,8 +1,8 @@
 """Writes what the documentation shows of tamaya's own output: python docs/generate.py, or with the names of parts.
 
 ``python docs/generate.py quick`` writes what takes seconds and what a test compares: the command line, observations,
-the tutorial, the outputs of commands, the notebook. The other parts are papers, searches, conventions, picture and
-results.
+the tutorial, the outputs of commands, the notebook. The other parts are papers, searches, conventions, limits,
+picture and results.
 
 The tables stand between marks such as ``<!-- results -->``, the picture is docs/match.svg, the page docs/results.md.
 The scores are those of the run of docs/results.toml, whose missing games are played first; the verdicts on a paper
@@ -21,8 +21,9 @@ import numpy as np
 from rich.console import Console
 from shown import PLAYERS, ROOT, filled, markdown_table, write_quick
 
-from tamaya import run_match
-from tamaya.arena.statistics import NORMAL_95, Summary
+from tamaya import Game, run_match, solve
+from tamaya.arena.seating import game_seeds
+from tamaya.arena.statistics import NORMAL_95, Summary, wilson
 from tamaya.cli import console as terminal
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.pages import Page, as_markdown
@@ -31,6 +32,7 @@ from tamaya.experiments.runs import Run
 from tamaya.experiments.sections import cells_section
 from tamaya.papers.data import PaperTable, paper_tables
 from tamaya.papers.reproduce import FEWEST_GAMES, verdicts_on
+from tamaya.solver.shares import Share, share_of
 
 JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]
 MAIN = ["legal-random", "internal", "outer", "cautious", "iggi", "piers", "flawed", "vdb"]
@@ -128,6 +130,38 @@ def write_conventions() -> None:
     fill(ROOT / "docs" / "methods.md", "ladder", table_by_players("setting", rows))
 
 
+DEALS = 10_000
+
+
+def write_limits() -> None:
+    """How many deals can be won, beside what players that see their cards win of the first of them."""
+    shares = {players: [solve(Game(players, int(seed))) for seed in game_seeds(1, 0, DEALS)] for players in PLAYERS}
+    write_limit_table([share_of(players, solutions) for players, solutions in shares.items()])
+
+
+def write_limit_table(shares: list[Share]) -> None:
+    """The table of what can be won, for shares of deals of a match with seed 1."""
+    rows: dict[str, dict[int, str]] = {}
+    for one in shares:
+        low, high = (100 * bound for bound in wilson(one.winnable, one.deals))
+        for name, text in {
+            "deals": f"{one.deals:,}",
+            "can be won": f"{one.winnable / one.deals:.2%} ({low:.2f} to {high:.2f})",
+            "cannot be won": f"{one.lost:,}",
+            "left open": f"{one.undecided:,}",
+            "mean of the highest scores": f"{one.mean:.4f}",
+            "decided within a second": f"{one.within_second / one.deals:.2%}",
+            "median time": f"{1000 * one.median_seconds:.1f} ms",
+            "longest time": f"{one.longest_seconds:.0f} s" if one.longest_seconds > 1 else "less than 1 s",
+        }.items():
+            rows.setdefault(name, {})[one.players] = text
+    for one in run_match(["omniscient", "cheater"], list(PLAYERS), 1000):
+        low, high = (100 * bound for bound in wilson(one.perfect, one.games))
+        text = f"{one.perfect / one.games:.1%} ({low:.1f} to {high:.1f})"
+        rows.setdefault(f"`{one.agent}` wins, of 1,000", {})[one.players] = text
+    fill(ROOT / "docs" / "limits.md", "limits", table_by_players("", rows))
+
+
 def write_picture() -> None:
     """A match as the terminal shows it."""
     names = ["piers", "iggi", "vdb", "legal-random"]
@@ -182,6 +216,7 @@ PARTS = {
     "papers": write_papers,
     "searches": write_searches,
     "conventions": write_conventions,
+    "limits": write_limits,
     "picture": write_picture,
     "results": write_results,
     "quick": write_quickly,

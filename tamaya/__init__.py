@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tamaya.policies.contract import Policy, PolicyError, policy
     from tamaya.policies.language import AgentError
     from tamaya.policies.thoughts import Thoughts
+    from tamaya.solver.solve import Loss, Solution, find_loss, solve
 
 HOMES = {
     "Agent": "policies.agents",
@@ -34,6 +35,7 @@ HOMES = {
     "Game": "game.game",
     "IllegalMove": "game.position",
     "Kind": "game.notation",
+    "Loss": "solver.solve",
     "Move": "game.notation",
     "Pairing": "experiments.lineups",
     "Player": "policies.agents",
@@ -44,15 +46,18 @@ HOMES = {
     "Seats": "experiments.lineups",
     "SelfPlay": "experiments.lineups",
     "Settings": "core.settings",
+    "Solution": "solver.solve",
     "Summary": "arena.statistics",
     "Thoughts": "policies.thoughts",
     "View": "game.position",
     "check_agent": "arena.check",
+    "find_loss": "solver.solve",
     "make_agent": "agents.registry",
     "make_team": "agents.registry",
     "policy": "policies.contract",
     "run_experiment": "experiments.results",
     "run_match": "arena.matches",
+    "solve": "solver.solve",
 }
 """Where the public names live; each is loaded when it is first asked for, so that a command starts at once."""
 
@@ -80,6 +85,7 @@ __all__ = [
     "Game",
     "IllegalMove",
     "Kind",
+    "Loss",
     "Move",
     "Pairing",
     "Player",
@@ -90,15 +96,18 @@ __all__ = [
     "Seats",
     "SelfPlay",
     "Settings",
+    "Solution",
     "Summary",
     "Thoughts",
     "View",
     "check_agent",
+    "find_loss",
     "make_agent",
     "make_team",
     "policy",
     "run_experiment",
     "run_match",
+    "solve",
 ]
 
 

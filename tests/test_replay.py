@@ -101,10 +101,16 @@ def test_a_game_of_hanab_live_is_told_with_its_own_names_and_colours(tmp_path):
 
 @pytest.mark.parametrize(
     ("variant", "name", "letters"),
-    [("6 Suits", "teal", "RYGBPT"), ("Black (6 Suits)", "black", "RYGBPK"), ("Rainbow (5 Suits)", "rainbow", "RYGBM")],
+    [
+        ("6 Suits", "teal", "RYGBPT"),
+        ("3 Suits", "blue", "RGB"),
+        ("Black (6 Suits)", "black", "RYGBPK"),
+        ("Rainbow (5 Suits)", "rainbow", "RYGBM"),
+        ("Rainbow (3 Suits)", "rainbow", "RBM"),
+    ],
 )
 def test_the_suits_of_hanab_live_have_its_names(variant, name, letters):
-    settings = Settings(players=2, **suits_of(variant))
+    settings = Settings(players=2, **suits_of(variant).settings)
     deck = [{"suitIndex": card.colour, "rank": card.rank} for card in Game(settings).deck]
     game = replay.from_record(
         replay.loads(json.dumps(of_hanab_live(deck=deck, actions=[], options={"variant": variant})))

@@ -4,7 +4,6 @@ import itertools
 import math
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -50,7 +49,7 @@ def agree(
         print_agreement(comparison, file, json)
 
 
-def compare(comparison: "Comparison", file: Path, count: int) -> None:
+def compare(comparison: "Comparison", file: str, count: int) -> None:
     """Compares the first games of a file, with a progress bar."""
     from tamaya.game.hanab_live import GameFileError
     from tamaya.game.replay import from_record, records
@@ -71,11 +70,11 @@ def compare(comparison: "Comparison", file: Path, count: int) -> None:
             advance(1)
 
 
-def print_agreement(comparison: "Comparison", file: Path, json: bool) -> None:
+def print_agreement(comparison: "Comparison", file: str, json: bool) -> None:
     """What was compared, even when it was cut short."""
     results = [one for one in comparison.results if one.total.moves]
     if json:
-        console.print_json({"file": str(file), "asks": comparison.asks, "results": [as_json(one) for one in results]})
+        console.print_json({"file": file, "asks": comparison.asks, "results": [as_json(one) for one in results]})
         return
     if not results:
         return

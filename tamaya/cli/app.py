@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import agents, agreement, console, experiments, games, learning, matches, playing
+from tamaya.cli import agents, agreement, console, experiments, games, learning, matches, playing, solving
 from tamaya.cli.help import Command, Group, examples
 
 app = typer.Typer(
@@ -24,7 +24,7 @@ app = typer.Typer(
 COMMANDS: dict[str, list[Callable[..., None]]] = {
     "Play": [playing.play, matches.match, experiments.run, experiments.report, experiments.reproduce],
     "Agents": [agents.agents, agents.check, agents.bot],
-    "Recorded games": [games.show, games.think, agreement.agree],
+    "Recorded games": [games.show, games.think, agreement.agree, solving.solve],
 }
 EXAMPLES = {
     "play": ["play", "play information", "play --host 0.0.0.0"],
@@ -42,6 +42,7 @@ EXAMPLES = {
     "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
     "agree": ["agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1"],
+    "solve": ["solve", "solve --deals 1000 --players 2-5", "solve games.jsonl", "solve games.jsonl --game 3 --turn 20"],
     "think": ["think games.jsonl", 'think games.jsonl --game 3 --turn 12 --agent "flat(piers, deals=500)"'],
 }
 

@@ -4,7 +4,7 @@ import itertools
 import shlex
 import sys
 import textwrap
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,7 +25,12 @@ MOST_LISTED = 100
 THINKER = "mo(rules=goodman, rollout=vdb, ms=1000)"
 """Who thinks about a game whose players are unknown."""
 
-GameFile = Annotated[Path, typer.Argument(metavar="FILE", help="Recorded games, of hanab.live or JaxMARL.")]
+GameFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="Recorded games, of hanab.live or JaxMARL: a file, or a share link of hanab.live."
+    ),
+]
 
 
 def show(
@@ -42,7 +47,6 @@ def show(
     """List the games of a file, or show one of them move by move."""
     from tamaya.cli.colours import coloured
     from tamaya.game.replay import records
-    from tamaya.game.story import tell_story
 
     if json and (game is not None or turn is not None):
         raise ValueError("--json lists the games of a file; it does not go with --game or --turn")
@@ -50,13 +54,42 @@ def show(
         list_games(file, json)
         return
     played, record, _ = game_at(file, 1 if game is None else game, turn)
-    names = record.tamaya.agents if record.tamaya else []
-    for line in tell_story(played, names) if turn is None else [str(played)]:
-        wrapped = textwrap.fill(line, console.out.width, subsequent_indent="     ") if turn is None else line
+    if turn is None:
+        print_story(played, record.tamaya.agents if record.tamaya else [])
+        print_link(played)
+    else:
+        console.out.print(coloured(str(played), played.wording), soft_wrap=True)
+
+
+def print_story(played: "Game", agents: Sequence[str] = ()) -> None:
+    """Tells a game move by move."""
+    from tamaya.cli.colours import coloured
+    from tamaya.game.story import tell_story
+
+    for line in tell_story(played, agents):
+        wrapped = textwrap.fill(line, console.out.width, subsequent_indent="     ")
         console.out.print(coloured(wrapped, played.wording), soft_wrap=True)
 
 
-def list_games(file: Path, json: bool) -> None:
+def link_of(played: "Game") -> str:
+    """The share link of a game; empty if hanab.live does not know its rules."""
+    from tamaya.game.hanab_live import GameFileError
+    from tamaya.game.replay import link
+
+    try:
+        return link(played)
+    except GameFileError:
+        return ""
+
+
+def print_link(played: "Game", title: str = "on hanab.live") -> None:
+    """Prints the share link of a game, if there is one."""
+    address = link_of(played)
+    if address:
+        console.out.print(f"\n{title}: {address}", markup=False, soft_wrap=True)
+
+
+def list_games(file: str, json: bool) -> None:
     """Prints a line for each game of a file."""
     from tamaya.cli.grids import listing
     from tamaya.game.replay import from_record, records
@@ -67,6 +100,7 @@ def list_games(file: Path, json: bool) -> None:
         if count <= MOST_LISTED or json:
             played = from_record(record)
             names = record.tamaya.agents if record.tamaya else record.players
+            link = {"link": link_of(played)} if json else {}
             rows.append(
                 {
                     "game": count,
@@ -75,6 +109,7 @@ def list_games(file: Path, json: bool) -> None:
                     "score": played.score if json else f"{played.score} of {played.max_score}",
                     "moves": len(played.moves),
                     "ending": in_short(played),
+                    **link,
                 }
             )
     if json:
@@ -82,11 +117,11 @@ def list_games(file: Path, json: bool) -> None:
         return
     console.out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
     more = f"{count_of(count - MOST_LISTED, 'more game')}; " if count > MOST_LISTED else ""
-    command = f"tamaya show {shlex.quote(str(file))} --game N"
+    command = f"tamaya show {shlex.quote(file)} --game N"
     console.out.print(f"\n{more}`{command}` shows one of them move by move", markup=False, soft_wrap=True)
 
 
-def game_at(file: Path, game: int, turn: int | None) -> tuple["Game", "Record", str]:
+def game_at(file: str, game: int, turn: int | None) -> tuple["Game", "Record", str]:
     """A recorded game after this many moves, its record, and the move made next, if any."""
     from tamaya.game.hanab_live import GameFileError
     from tamaya.game.replay import from_record, records

@@ -140,3 +140,8 @@ def match(
                 contest.run(progress)
         finally:
             console.print_results(contest.done, seed, json, options)
+    if save is not None and not json and contest.done:
+        from tamaya.cli.games import print_link
+        from tamaya.game.replay import load
+
+        print_link(load(save), f"the first game of {save} on hanab.live")

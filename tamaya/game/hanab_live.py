@@ -7,7 +7,9 @@ import msgspec
 
 from tamaya.core.settings import OFFICIAL_HAND, Settings
 from tamaya.core.sizes import RANKS
+from tamaya.core.spelling import suggestion
 from tamaya.game.notation import Wording
+from tamaya.game.variants import NO_VARIANT, VARIANTS, Variant
 
 END_GAME = 4
 """hanab.live's action for a game that was broken off; its value 4 means by a player."""
@@ -37,7 +39,7 @@ class Action(msgspec.Struct, omit_defaults=True):
 class Options(msgspec.Struct, omit_defaults=True, rename="camel"):
     """hanab.live's options."""
 
-    variant: str = "No Variant"
+    variant: str = NO_VARIANT
     timed: bool = False
     time_base: int = 0
     time_per_turn: int = 0
@@ -76,38 +78,24 @@ class Record(msgspec.Struct, omit_defaults=True):
     characters: list[Any] | None = None
 
 
-COLOURS = ("red", "yellow", "green", "blue", "purple", "teal")
-LETTERS = "RYGBPT"
-"""What hanab.live calls the suits; an extra suit comes after the colours of a game."""
-
-EXTRA_SUITS = {"none": ("", ""), "suit": ("teal", "T"), "single": ("black", "K"), "wild": ("rainbow", "M")}
-
-SUIT_NAMES = {"none": "", "suit": "", "single": "Black", "wild": "Rainbow"}
-
-
 def variant_of(settings: Settings) -> str:
-    """hanab.live's name for the suits of a game."""
-    name = SUIT_NAMES[settings.multicolour]
-    if name:
-        return f"{name} ({settings.suits} Suits)"
-    return "No Variant" if settings.suits == 5 else f"{settings.suits} Suits"
+    """hanab.live's name for the suits of a game; empty if it has none."""
+    extra = {} if settings.multicolour in ("none", "suit") else {"multicolour": settings.multicolour}
+    suits = {"colours": settings.suits - len(extra), **extra}
+    return next((name for name, one in VARIANTS.items() if one.settings == suits), "")
 
 
-def suits_of(variant: str) -> dict[str, Any]:
-    """The settings for hanab.live's name of the suits."""
-    for suits in range(3, 7):
-        for multicolour, name in SUIT_NAMES.items():
-            if name and variant == f"{name} ({suits} Suits)":
-                return {"colours": suits - 1, "multicolour": multicolour}
-        if variant == f"{suits} Suits" or (variant == "No Variant" and suits == 5):
-            return {"colours": suits}
-    raise GameFileError(f"the hanab.live variant {variant!r} is not supported")
+def suits_of(name: str) -> Variant:
+    """The variant with a name of hanab.live."""
+    if name not in VARIANTS:
+        raise GameFileError(f"the hanab.live variant {name!r} is not supported{suggestion(name, VARIANTS)}")
+    return VARIANTS[name]
 
 
 def is_on_hanab_live(settings: Settings) -> bool:
     """Whether hanab.live supports these rules."""
     return (
-        (5 if settings.multicolour == "single" else 3) <= settings.suits <= 6
+        variant_of(settings) != ""
         and abs(settings.hand_size - OFFICIAL_HAND[settings.players]) <= 1
         and (settings.ranks, settings.hint_tokens, settings.lives, settings.discard_at_limit) == (RANKS, 8, 3, False)
     )
@@ -117,7 +105,7 @@ def options_of(settings: Settings) -> Options:
     """hanab.live's options for some settings."""
     extra = settings.hand_size - OFFICIAL_HAND[settings.players]
     return Options(
-        variant=variant_of(settings) if is_on_hanab_live(settings) else "No Variant",
+        variant=variant_of(settings) if is_on_hanab_live(settings) else NO_VARIANT,
         empty_clues=settings.empty_hints,
         one_extra_card=extra > 0,
         one_less_card=extra < 0,
@@ -154,14 +142,13 @@ def from_options(players: int, options: Options) -> Settings:
         players=players,
         hand_size=hand_size,
         empty_hints=options.empty_clues,
-        **suits_of(options.variant),
+        **suits_of(options.variant).settings,
     )
 
 
-def wording_of(record: Record, settings: Settings) -> Wording:
+def wording_of(record: Record) -> Wording:
     """What the players and suits of a record are called; hanab.live's suits have other names than ours."""
     if record.tamaya is not None:
         return Wording(players=tuple(record.players))
-    name, letter = EXTRA_SUITS[settings.multicolour]
-    colours, letters = COLOURS[: settings.colours], LETTERS[: settings.colours]
-    return Wording(tuple(record.players), (*colours, name) if name else colours, letters + letter)
+    variant = suits_of(record.options.variant)
+    return Wording(tuple(record.players), variant.colours, variant.letters)

@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import msgspec
 
 from tamaya.core.settings import Settings
 from tamaya.core.spelling import in_words
-from tamaya.game import jaxmarl
+from tamaya.game import jaxmarl, links
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import (
     ENDINGS,
@@ -78,7 +79,7 @@ def from_record(record: Record) -> Game:
         if extension.agents and len(extension.agents) != settings.players:
             raise GameFileError(f"{len(extension.agents)} agents for {settings.players} seats")
         game = Game(settings, extension.seed or 0, deck=[Card(card.suit, card.rank) for card in record.deck])
-        game.seed, game.origin, game.wording = extension.seed, record, wording_of(record, settings)
+        game.seed, game.origin, game.wording = extension.seed, record, wording_of(record)
     except GameFileError:
         raise
     except ValueError as error:
@@ -132,11 +133,33 @@ def save(game: Game, path: str | Path, agents: Sequence[str] = ()) -> None:
     Path(path).write_bytes(dumps(to_record(game, agents)) + b"\n")
 
 
-def records(path: str | Path) -> Iterator[Record]:
+def link(game: Game) -> str:
+    """The share link of hanab.live for a game, checked by reading it; raises GameFileError if there is none.
+
+    It holds neither the names of the players nor their notes.
+    """
+    text = links.encode(to_record(game))
+    if from_record(links.decode(text)).moves != game.moves:
+        raise GameFileError("a link of hanab.live cannot hold this game")
+    return text
+
+
+def records(source: str | Path) -> Iterator[Record]:
     """The records in a file: of hanab.live, a game or one per line; or of JaxMARL, arrays too; perhaps compressed.
 
-    A file with one game per line may be of any size.
+    A file with one game per line may be of any size. Instead of a file, a share link or the JSON of a game will do.
     """
+    text = str(source)
+    if text.lstrip().startswith("{"):
+        yield loads(text)
+    elif links.looks_like_link(text) and not os.path.exists(text):
+        yield links.decode(text)
+    else:
+        yield from records_of_file(source)
+
+
+def records_of_file(path: str | Path) -> Iterator[Record]:
+    """The records in a file."""
     with opened(path) as file:
         if jaxmarl.looks_like_arrays(file.peek(9)[:9]):  # type: ignore[attr-defined]
             yield from named(path, lambda: jaxmarl.from_arrays(jaxmarl.read_arrays(file.read(jaxmarl.LARGEST))))

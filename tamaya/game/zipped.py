@@ -16,6 +16,8 @@ MAGIC = b"\x1f\x8b"
 @contextlib.contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
     """A file for reading; what gzip has compressed is read as what it was. What goes wrong is a GameFileError."""
+    if "\0" in str(path):
+        raise GameFileError("the name of a file cannot have a null character in it")
     try:
         with Path(path).open("rb") as file:
             if file.peek(2)[:2] == MAGIC:

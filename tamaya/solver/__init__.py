@@ -1,0 +1,1 @@
+"""The exact solver: with all cards face up, what can still be reached, and by which moves."""

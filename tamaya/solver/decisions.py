@@ -1,0 +1,110 @@
+"""Whether a goal can be reached: searches that look for a line, and one that proves that there is none."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tamaya.game.game import Game
+from tamaya.game.notation import Move
+from tamaya.solver.deals import deal_of
+from tamaya.solver.lines import play_line, write_position
+from tamaya.solver.tree import LOST, UNDECIDED, WON, begin, explore, new_stack
+
+GLANCES, GLANCE = 30, 2_000
+"""The first searches: many short ones that differ in what they try first."""
+
+LOOK = 100_000
+"""How many positions the later searches see in turn."""
+
+NOISE = 4.0
+"""How much chance is in what a search tries first."""
+
+SMALL, LARGE = 1 << 16, 1 << 23
+"""How many positions are remembered."""
+
+
+class Decision(NamedTuple):
+    """Whether a goal can be reached, if that is known, with the moves that do it."""
+
+    is_reachable: bool | None
+    moves: list[Move]
+    positions: int
+    """How many positions were looked at."""
+
+
+class Search:
+    """A search of a game for a goal, by the rules or with free discards; it can be begun again."""
+
+    def __init__(self, game: Game, goals: Sequence[int], is_relaxed: bool, size: int) -> None:
+        self.game, self.goals = game, goals
+        self.deals = deal_of(game.table, game.deck_array, is_relaxed)
+        self.memory = np.zeros(size, np.uint64)
+        self.stack = new_stack(1)
+
+    def begin(self, noise: float) -> int:
+        """Begins with other moves first; what has been refuted is remembered."""
+        self.stack.noise[0] = noise
+        write_position(self.game, self.goals, self.stack.positions)
+        return int(begin(self.deals, self.stack, self.memory))
+
+    def go_on(self, budget: int) -> int:
+        """Looks at some more positions."""
+        return int(explore(self.deals, self.stack, self.memory, budget))
+
+    def attempt(self, budget: int) -> int:
+        """Begins at random and looks at some positions."""
+        outcome = self.begin(NOISE if self.stack.seen[0] else 0.0)
+        return self.go_on(budget) if outcome == UNDECIDED else outcome
+
+    @property
+    def seen(self) -> int:
+        """How many positions were looked at."""
+        return int(self.stack.seen[0])
+
+    def moves(self) -> list[Move] | None:
+        """The moves that were found, checked by playing them; None if they are not legal."""
+        line = [int(self.stack.moves[depth, self.stack.tried[depth] - 1]) for depth in range(int(self.stack.depth[0]))]
+        played = self.game.copy()
+        moves = play_line(played, line)
+        if moves is not None and not (played.lives and all(map(int.__ge__, played.fireworks, self.goals))):
+            raise AssertionError(f"the line {line} does not reach {self.goals}")
+        return moves
+
+
+def decide(game: Game, goals: Sequence[int], most: int) -> Decision:
+    """Whether each firework can reach its goal, looking at no more than about this many positions.
+
+    Searches that try moves in a random order find nearly all lines that exist. In turn with them, another one looks
+    for a proof that there is none. In that one discards are free even while all hint tokens are available, so that
+    more tokens are never worse and fewer positions differ. If it finds a line, misplays may make that legal.
+    """
+    if not game.lives:
+        return Decision(False, [], 0)
+    quick = Search(game, goals, False, SMALL)
+    for _ in range(GLANCES):
+        outcome = quick.attempt(GLANCE)
+        if outcome != UNDECIDED:
+            return conclude(quick, outcome, 0)
+    return decide_slowly(Search(game, goals, False, LARGE), Search(game, goals, True, LARGE), most, quick.seen)
+
+
+def decide_slowly(strict: Search, relaxed: Search, most: int, seen: int) -> Decision:
+    """Looks for a line and for a proof in turn."""
+    proof = relaxed.begin(0.0)
+    while strict.seen + relaxed.seen + seen < most:
+        if proof == UNDECIDED:
+            proof = relaxed.go_on(LOOK)
+        if proof == LOST or (proof == WON and relaxed.moves() is not None):
+            return conclude(relaxed, proof, seen + strict.seen)
+        outcome = strict.attempt(LOOK)
+        if outcome != UNDECIDED:
+            return conclude(strict, outcome, seen + relaxed.seen)
+    return Decision(None, [], strict.seen + relaxed.seen + seen)
+
+
+def conclude(search: Search, outcome: int, seen: int) -> Decision:
+    """The decision of a search that has found an answer."""
+    moves = search.moves() if outcome == WON else []
+    assert moves is not None
+    return Decision(outcome == WON, moves, search.seen + seen)
