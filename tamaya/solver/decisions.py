@@ -12,13 +12,13 @@ from tamaya.solver.lines import play_line, write_position
 from tamaya.solver.tree import LOST, UNDECIDED, WON, begin, explore, new_stack
 
 GLANCES, GLANCE = 30, 2_000
-"""The first searches: many short ones that differ in what they try first."""
+"""Most answers are found by short searches that differ in what they try first: how many are made, and their length."""
 
 LOOK = 100_000
-"""How many positions the later searches see in turn."""
+"""How many positions the search for a proof and the later short ones see in turn."""
 
-NOISE = 4.0
-"""How much chance is in what a search tries first."""
+NOISES = (4.0, 8.0, 12.0)
+"""How much chance is in what the searches try first, in turn; much chance finds what is far from the obvious."""
 
 SMALL, LARGE = 1 << 16, 1 << 23
 """How many positions are remembered."""
@@ -37,6 +37,7 @@ class Search:
     """A search of a game, by the rules or with free discards; it can be begun again, also for another goal."""
 
     goals: Sequence[int] = ()
+    attempts = 0
 
     def __init__(self, game: Game, is_relaxed: bool, size: int) -> None:
         self.game = game
@@ -54,10 +55,14 @@ class Search:
         """Looks at some more positions."""
         return int(explore(self.deals, self.stack, self.memory, budget))
 
-    def attempt(self, goals: Sequence[int], noise: float, budget: int) -> int:
-        """Begins and looks at some positions."""
-        outcome = self.begin(goals, noise)
-        return self.go_on(budget) if outcome == UNDECIDED else outcome
+    def attempt(self, goals: Sequence[int], budget: int) -> int:
+        """Looks at some positions, again and again from the start in another order."""
+        outcome, end = UNDECIDED, self.seen + budget
+        while outcome == UNDECIDED and self.seen < end:
+            self.attempts += 1
+            outcome = self.begin(goals, NOISES[self.attempts % len(NOISES)])
+            outcome = self.go_on(GLANCE) if outcome == UNDECIDED else outcome
+        return outcome
 
     @property
     def seen(self) -> int:
@@ -88,11 +93,13 @@ def decide(quick: Search, goals: Sequence[int], most: int) -> Decision:
     """
     if not quick.game.lives:
         return Decision(False, [], 0)
-    before = quick.seen
-    for glance in range(GLANCES):
-        outcome = quick.attempt(goals, NOISE if glance else 0.0, GLANCE)
-        if outcome != UNDECIDED:
-            return conclude(quick, outcome, quick.seen - before)
+    before, outcome = quick.seen, quick.begin(goals, 0.0)
+    if outcome == UNDECIDED:
+        outcome = quick.go_on(GLANCE)
+    if outcome == UNDECIDED:
+        outcome = quick.attempt(goals, GLANCES * GLANCE)
+    if outcome != UNDECIDED:
+        return conclude(quick, outcome, quick.seen - before)
     return decide_slowly(quick.game, goals, most, quick.seen - before)
 
 
@@ -105,7 +112,7 @@ def decide_slowly(game: Game, goals: Sequence[int], most: int, seen: int) -> Dec
             proof = relaxed.go_on(LOOK)
         if proof == LOST or (proof == WON and relaxed.moves() is not None):
             return conclude(relaxed, proof, seen + strict.seen + relaxed.seen)
-        outcome = strict.attempt(goals, NOISE, LOOK)
+        outcome = strict.attempt(goals, LOOK)
         if outcome != UNDECIDED:
             return conclude(strict, outcome, seen + strict.seen + relaxed.seen)
     return Decision(None, [], strict.seen + relaxed.seen + seen)
