@@ -130,7 +130,7 @@ def write_conventions() -> None:
     fill(ROOT / "docs" / "methods.md", "ladder", table_by_players("setting", rows))
 
 
-DEALS = 10_000
+DEALS = 1000
 
 
 def write_limits() -> None:

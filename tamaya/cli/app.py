@@ -42,7 +42,13 @@ EXAMPLES = {
     "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
     "agree": ["agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1"],
-    "solve": ["solve", "solve --deals 1000 --players 2-5", "solve games.jsonl", "solve games.jsonl --game 3 --turn 20"],
+    "solve": [
+        "solve",
+        "solve --deals 1000 --players 2-5",
+        "solve games.jsonl",
+        "solve games.jsonl --game 3 --turn 20",
+        "solve games.jsonl --game 3 --turn 60 --chances",
+    ],
     "think": ["think games.jsonl", 'think games.jsonl --game 3 --turn 12 --agent "flat(piers, deals=500)"'],
 }
 

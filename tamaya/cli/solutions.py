@@ -38,6 +38,29 @@ def solve_one(game: "Game", most: int, json: bool) -> None:
     console.out.print(f"\n{verdict(solution, turn)}", soft_wrap=True)
 
 
+def show_chances(game: "Game", most: int, json: bool) -> None:
+    """Shows what each move of a position leaves in reach for all that its player knows."""
+    from tamaya.cli.colours import coloured
+    from tamaya.game.notation import Kind
+    from tamaya.solver.endgame import prospects
+
+    found = prospects(game, most)
+    if json:
+        moves = [{"move": str(one.move), "perfect": one.perfect, "points": one.points} for one in found]
+        console.print_json({"players": game.players, "turn": game.turn, "moves": moves})
+        return
+    console.out.print(coloured(f"{game.view()}\n", game.wording), soft_wrap=True)
+    rows = [
+        {
+            "move": "any hint" if one.move.kind in (Kind.COLOUR, Kind.RANK) else game.wording.say(one.move),
+            "perfect": f"{one.perfect:.1%}",
+            "points": f"{one.points:.2f}",
+        }
+        for one in found
+    ]
+    console.print_lines(figure_lines(rows, console.out.width))
+
+
 def as_json(solution: "Solution") -> dict[str, Any]:
     """A solution for a program."""
     return {

@@ -6,7 +6,7 @@ import typer
 
 from tamaya.cli.games import game_at
 from tamaya.cli.matches import Json, check_threads, parse_players
-from tamaya.cli.solutions import solve_deals, solve_file, solve_one
+from tamaya.cli.solutions import show_chances, solve_deals, solve_file, solve_one
 
 MOST_DEALS = 10_000_000
 
@@ -45,6 +45,9 @@ def solve(
     threads: Annotated[
         int | None, typer.Option("--threads", metavar="N", help="Threads for many deals. [default: all cores]")
     ] = None,
+    chances: Annotated[
+        bool, typer.Option("--chances", help="Show what each move leaves in reach for all that its player knows.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Find the highest score with all cards face up, and the move that put a perfect one out of reach."""
@@ -56,8 +59,8 @@ def solve(
         raise ValueError(f"--positions must be at least 1, not {most}")
     check_threads(threads)
     if file is None:
-        if game is not None or turn is not None:
-            raise ValueError("--game and --turn need a file of games")
+        if game is not None or turn is not None or chances:
+            raise ValueError("--game, --turn and --chances need a file of games")
         if not 1 <= deals <= MOST_DEALS:
             raise ValueError(f"--deals must be from 1 to {MOST_DEALS:,}, not {deals:,}")
         counts = parse_players("2" if players is None else players)
@@ -65,7 +68,12 @@ def solve(
         return
     if deals != 1 or players is not None or seed is not None:
         raise ValueError("--deals, --players and --seed are for random deals; they do not go with a file")
-    if game is None and turn is None:
+    if chances:
+        if turn is None:
+            raise ValueError("--chances needs --turn: after how many moves?")
+        played, _, _ = game_at(file, 1 if game is None else game, turn)
+        show_chances(played, most, json)
+    elif game is None and turn is None:
         solve_file(file, most, threads, json)
     else:
         played, _, _ = game_at(file, 1 if game is None else game, 0 if turn is None else turn)

@@ -1,12 +1,12 @@
 """What a deal allows: the deck, where its cards lie, and the cards that must be played."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from tamaya.core.cards import bit
 from tamaya.core.sizes import CARDS, COLOURS, RANKS
-from tamaya.jit import record
+from tamaya.jit import copy_items, kernel, record
 
 MOST_CARDS = 60
 NEVER = 100
@@ -29,21 +29,28 @@ DEAL = record(
 )
 
 
-def deal_of(table: Any, deck: np.ndarray, is_relaxed: bool) -> np.ndarray:
-    """The facts of the deal at a table, as an array of one record."""
-    deals = np.zeros(1, DEAL)
-    deal, size = deals[0], int(table.deck_size)
-    deal.players, deal.hand_size, deal.deck_size = table.players, table.hand_size, size
+@kernel
+def fill_deal(deals, tables, deck, is_relaxed):
+    """Writes the facts of the deal at a table."""
+    deal, table = deals[0], tables[0]
+    deal.players, deal.hand_size, deal.deck_size = table.players, table.hand_size, table.deck_size
     deal.max_tokens, deal.is_relaxed = table.max_tokens, is_relaxed or table.discard_at_limit
-    deal.lasts = FIRSTS << (int(table.ranks) - 1)
-    deal.deck[:size] = deck
-    deal.next_at[size:] = NEVER
-    for place in reversed(range(size)):
-        card = int(deck[place])
-        deal.next_at[place] = deal.next_at[place + 1]
+    deal.lasts = np.int64(FIRSTS) << np.int64(table.ranks - 1)
+    for card in range(CARDS):
+        deal.next_at[table.deck_size, card] = NEVER
+    for place in range(table.deck_size - 1, -1, -1):
+        card = deck[place]
+        deal.deck[place] = card
+        copy_items(deal.next_at[place], deal.next_at[place + 1])
         deal.next_at[place, card] = place
         deal.last_at[card] = max(place, deal.last_at[card])
-        deal.left[place] = deal.left[place + 1] | 1 << card
+        deal.left[place] = deal.left[place + 1] | bit(card)
+
+
+def deal_of(tables: np.ndarray, deck: np.ndarray, is_relaxed: bool) -> np.ndarray:
+    """The facts of the deal at a table, as an array of one record."""
+    deals = np.zeros(1, DEAL)
+    fill_deal(deals, tables, deck, is_relaxed)
     return deals
 
 

@@ -12,13 +12,13 @@ from tamaya.solver.lines import play_line, write_position
 from tamaya.solver.tree import LOST, UNDECIDED, WON, begin, explore, new_stack
 
 GLANCES, GLANCE = 30, 2_000
-"""The first searches: many short ones that differ in what they try first."""
+"""Most answers are found by short searches that differ in what they try first: how many are made, and their length."""
 
 LOOK = 100_000
-"""How many positions the later searches see in turn."""
+"""How many positions the search for a proof and the later short ones see in turn."""
 
-NOISE = 4.0
-"""How much chance is in what a search tries first."""
+NOISES = (4.0, 8.0, 12.0)
+"""How much chance is in what the searches try first, in turn; much chance finds what is far from the obvious."""
 
 SMALL, LARGE = 1 << 16, 1 << 23
 """How many positions are remembered."""
@@ -34,28 +34,35 @@ class Decision(NamedTuple):
 
 
 class Search:
-    """A search of a game for a goal, by the rules or with free discards; it can be begun again."""
+    """A search of a game, by the rules or with free discards; it can be begun again, also for another goal."""
 
-    def __init__(self, game: Game, goals: Sequence[int], is_relaxed: bool, size: int) -> None:
-        self.game, self.goals = game, goals
-        self.deals = deal_of(game.table, game.deck_array, is_relaxed)
+    goals: Sequence[int] = ()
+    attempts = 0
+
+    def __init__(self, game: Game, is_relaxed: bool, size: int) -> None:
+        self.game = game
+        self.deals = deal_of(game.tables, game.deck_array, is_relaxed)
         self.memory = np.zeros(size, np.uint64)
         self.stack = new_stack(1)
 
-    def begin(self, noise: float) -> int:
-        """Begins with other moves first; what has been refuted is remembered."""
-        self.stack.noise[0] = noise
-        write_position(self.game, self.goals, self.stack.positions)
+    def begin(self, goals: Sequence[int], noise: float) -> int:
+        """Begins, perhaps with other moves first; what has been refuted is remembered."""
+        self.goals, self.stack.noise[0] = goals, noise
+        write_position(self.game, goals, self.stack.positions)
         return int(begin(self.deals, self.stack, self.memory))
 
     def go_on(self, budget: int) -> int:
         """Looks at some more positions."""
         return int(explore(self.deals, self.stack, self.memory, budget))
 
-    def attempt(self, budget: int) -> int:
-        """Begins at random and looks at some positions."""
-        outcome = self.begin(NOISE if self.stack.seen[0] else 0.0)
-        return self.go_on(budget) if outcome == UNDECIDED else outcome
+    def attempt(self, goals: Sequence[int], budget: int) -> int:
+        """Looks at some positions, again and again from the start in another order."""
+        outcome, end = UNDECIDED, self.seen + budget
+        while outcome == UNDECIDED and self.seen < end:
+            self.attempts += 1
+            outcome = self.begin(goals, NOISES[self.attempts % len(NOISES)])
+            outcome = self.go_on(GLANCE) if outcome == UNDECIDED else outcome
+        return outcome
 
     @property
     def seen(self) -> int:
@@ -72,34 +79,42 @@ class Search:
         return moves
 
 
-def decide(game: Game, goals: Sequence[int], most: int) -> Decision:
-    """Whether each firework can reach its goal, looking at no more than about this many positions.
+def look_for(game: Game) -> Search:
+    """A search that finds most answers about a game."""
+    return Search(game, False, SMALL)
+
+
+def decide(quick: Search, goals: Sequence[int], most: int) -> Decision:
+    """Whether each firework of a game can reach its goal, looking at no more than about this many positions.
 
     Searches that try moves in a random order find nearly all lines that exist. In turn with them, another one looks
     for a proof that there is none. In that one discards are free even while all hint tokens are available, so that
     more tokens are never worse and fewer positions differ. If it finds a line, misplays may make that legal.
     """
-    if not game.lives:
+    if not quick.game.lives:
         return Decision(False, [], 0)
-    quick = Search(game, goals, False, SMALL)
-    for _ in range(GLANCES):
-        outcome = quick.attempt(GLANCE)
-        if outcome != UNDECIDED:
-            return conclude(quick, outcome, 0)
-    return decide_slowly(Search(game, goals, False, LARGE), Search(game, goals, True, LARGE), most, quick.seen)
+    before, outcome = quick.seen, quick.begin(goals, 0.0)
+    if outcome == UNDECIDED:
+        outcome = quick.go_on(GLANCE)
+    if outcome == UNDECIDED:
+        outcome = quick.attempt(goals, GLANCES * GLANCE)
+    if outcome != UNDECIDED:
+        return conclude(quick, outcome, quick.seen - before)
+    return decide_slowly(quick.game, goals, most, quick.seen - before)
 
 
-def decide_slowly(strict: Search, relaxed: Search, most: int, seen: int) -> Decision:
+def decide_slowly(game: Game, goals: Sequence[int], most: int, seen: int) -> Decision:
     """Looks for a line and for a proof in turn."""
-    proof = relaxed.begin(0.0)
+    strict, relaxed = Search(game, False, LARGE), Search(game, True, LARGE)
+    proof = relaxed.begin(goals, 0.0)
     while strict.seen + relaxed.seen + seen < most:
         if proof == UNDECIDED:
             proof = relaxed.go_on(LOOK)
         if proof == LOST or (proof == WON and relaxed.moves() is not None):
-            return conclude(relaxed, proof, seen + strict.seen)
-        outcome = strict.attempt(LOOK)
+            return conclude(relaxed, proof, seen + strict.seen + relaxed.seen)
+        outcome = strict.attempt(goals, LOOK)
         if outcome != UNDECIDED:
-            return conclude(strict, outcome, seen + relaxed.seen)
+            return conclude(strict, outcome, seen + strict.seen + relaxed.seen)
     return Decision(None, [], strict.seen + relaxed.seen + seen)
 
 
@@ -107,4 +122,4 @@ def conclude(search: Search, outcome: int, seen: int) -> Decision:
     """The decision of a search that has found an answer."""
     moves = search.moves() if outcome == WON else []
     assert moves is not None
-    return Decision(outcome == WON, moves, search.seen + seen)
+    return Decision(outcome == WON, moves, seen)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tamaya.core.sizes import RANKS
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
-from tamaya.solver.decisions import Decision, decide
+from tamaya.solver.decisions import Decision, Search, decide, look_for
 
 POSITIONS = 30_000_000
 """How many positions are looked at before a question is left open: about a minute."""
@@ -52,9 +52,10 @@ def solve(game: Game, positions: int = POSITIONS) -> Solution:
     if not game.is_over:
         top = highest_fireworks(game)
         bound = min(sum(top), game.score + game.deck_left + int(game.table.turns_left))
-        is_bound_proved = True
+    if bound > score:
+        search, is_bound_proved = look_for(game), True
         for target in range(bound, game.score, -1):
-            best, count = decide_score(game, top, target, positions)
+            best, count = decide_score(search, top, target, positions)
             seen += count
             if best is not None and best.is_reachable:
                 score, moves = target, best.moves
@@ -64,11 +65,11 @@ def solve(game: Game, positions: int = POSITIONS) -> Solution:
     return Solution(score, bound, game.max_score, moves, seen, time.perf_counter() - start)
 
 
-def decide_score(game: Game, top: Sequence[int], target: int, positions: int) -> tuple[Decision | None, int]:
+def decide_score(search: Search, top: Sequence[int], target: int, positions: int) -> tuple[Decision | None, int]:
     """A decision that a score can be reached, or else one left open, or none; and the positions seen."""
     best, seen = None, 0
-    for goals in heights(game.fireworks, top, target):
-        decision = decide(game, goals, positions)
+    for goals in heights(search.game.fireworks, top, target):
+        decision = decide(search, goals, positions)
         seen += decision.positions
         if decision.is_reachable:
             return decision, seen
@@ -104,7 +105,7 @@ def is_winnable(game: Game, positions: int = POSITIONS) -> bool | None:
     """Whether a game can still be won with all points; None if that is not found out."""
     if game.is_over or highest_fireworks(game) != [game.settings.ranks] * game.settings.suits:
         return game.strict_score == game.max_score
-    return decide(game, [game.settings.ranks] * game.settings.suits, positions).is_reachable
+    return decide(look_for(game), [game.settings.ranks] * game.settings.suits, positions).is_reachable
 
 
 @dataclass(frozen=True)
