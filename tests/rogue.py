@@ -64,8 +64,8 @@ def misbehave(legal):
         os.close(1)
         time.sleep(300)
     elif MODE == "closes-input":
-        say(json.dumps(legal[-1]) + "\n")
         os.close(0)
+        say(json.dumps(legal[-1]) + "\n")
         time.sleep(300)
     elif MODE == "parts":
         for character in json.dumps(legal[-1]) + "\n":
