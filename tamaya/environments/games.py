@@ -14,6 +14,7 @@ from tamaya.core.table import TABLE, fresh_deck, fresh_table
 from tamaya.environments.loop import STUCK, first_broken, first_illegal
 from tamaya.environments.records import EPISODE, RULES, Buffers, Plan, State
 from tamaya.environments.team import seat_team, seats_of, words_of
+from tamaya.evaluation.insight import insight_of
 from tamaya.game.game import Game, check_seed
 from tamaya.game.position import IllegalMove
 from tamaya.hle.conversions import move_of
@@ -47,6 +48,14 @@ def following_seed(seed: int | None, last: int | None) -> int:
     if last is not None:
         return int(derive_seed(np.uint64(last), RESEEDING))
     return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+
+
+def layouts_of(settings: Settings, observation_type: str) -> tuple[np.ndarray, np.ndarray]:
+    """Where everything stands in HLE's observations, and in the inputs of learned policies if these are wanted."""
+    insights = insight_of(settings)
+    if observation_type == "insight":
+        return layout_of(settings), insights
+    return layout_of(settings, observation_type), insights[:0]
 
 
 class Games:
@@ -83,12 +92,17 @@ class Games:
         rules = np.zeros(1, RULES)
         rules["games"], rules["is_strict"], rules["restarts"] = count, rewards == "strict", restarts
         rules["turns"], rules["seating"] = seat is None and any(self.team), seat or 0
-        layouts = layout_of(settings, observation_type)
-        self.length = int(layouts[0].length)
-        """The bits of an observation."""
-        self.plan = Plan(fresh_table(settings), fresh_deck(settings), layouts, rules, seats_of(self.team))
+        layouts, insights = layouts_of(settings, observation_type)
+        self.length = int(insights[0].length if len(insights) else layouts[0].length)
+        """The bits of an observation, or the inputs of a learned policy."""
+        self.width = (self.length + 7) // 8 if is_packed else self.length
+        if len(insights):
+            self.width = int(insights[0].packed_width if is_packed else insights[0].width)
+        self.plan = Plan(
+            fresh_table(settings), fresh_deck(settings), layouts, insights, rules, seats_of(self.team)
+        )
         self.state = State(np.zeros(count, TABLE), np.zeros(count, EPISODE), self._new_memory())
-        self.buffers = self._new_buffers((self.length + 7) // 8 if is_packed else self.length)
+        self.buffers = self._new_buffers()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles what it was made of, and what has changed since; addresses mean nothing to another process."""
@@ -98,9 +112,9 @@ class Games:
         words = words_of(self.team)
         return np.zeros((self.count, self.settings.players if words else 0, words), np.int64)
 
-    def _new_buffers(self, width: int) -> Buffers:
+    def _new_buffers(self) -> Buffers:
         shapes = Buffers(
-            observations=((width,), np.uint8),
+            observations=((self.width,), np.uint8),
             action_masks=((count_moves(self.settings),), np.int8),
             seats=((), np.int8),
             rewards=((), np.float32),

@@ -17,12 +17,13 @@ from tamaya.arena.loop import (
     overrun,
     unveil,
 )
-from tamaya.core.engine import apply, deal, deal_seeded, is_legal, is_over, legal_moves
+from tamaya.core.engine import apply, deal, deal_seeded, is_legal, is_over, legal_moves, shown_by
 from tamaya.core.knowledge import look
 from tamaya.core.moves import ASK, NO_MOVE
 from tamaya.core.randomness import derive_seed, lots_of
 from tamaya.core.table import TABLE
-from tamaya.hle.encoding import forget_move, note_move, write_observation
+from tamaya.evaluation.insight import forget_all, trace_seen, write_insight, write_own, write_packed, write_unseen
+from tamaya.hle.encoding import write_observation
 from tamaya.hle.numbers import move_numbered, write_legal
 from tamaya.jit import kernel
 from tamaya.policies.seats import ask, memory_at, show_move
@@ -54,7 +55,7 @@ def ending_of(table):
 @kernel
 def make_move(table, episode, move):
     """Makes a legal move."""
-    note_move(episode, table, move)
+    trace_seen(episode, table, int(table.seat), move, shown_by(table, move))
     apply(table, episode.deck, move)
     episode.length += 1
     episode.ending = ending_of(table)
@@ -105,7 +106,7 @@ def random_seat(seed, stream, players):
 @kernel
 def open_book(table, episode, rules):
     """Begins a game at a fresh table."""
-    forget_move(episode)
+    forget_all(episode)
     episode.paid, episode.length, episode.ending, episode.seating = 0, 0, RUNNING, rules.seating
     if rules.turns:
         episode.seating = random_seat(episode.seed, SEATING_STREAM, table.players)
@@ -181,9 +182,24 @@ def step_games(state, plan, buffers, actions, first, end):
 
 
 @kernel
+def write_row(row, words, table, episode, layout, insights, seat):
+    """Writes what a seat observes; inputs of a learned policy are followed by the hand that only a value may know."""
+    if len(insights) == 0:
+        write_observation(row, words, table, episode, layout, seat)
+        return
+    if len(row) == insights[0].packed_width:
+        write_packed(row, words, table, episode, insights[0], seat)
+        return
+    unseen = np.empty(3, np.int64)
+    write_unseen(unseen, table, seat)
+    write_insight(row, words, table, unseen, episode, insights[0], seat)
+    write_own(row, table, insights[0], seat)
+
+
+@kernel
 def write_turns(state, plan, buffers, first, end):
     """Writes the results of a step, and what the learners to move observe and may do."""
-    tables, episodes, layout = state.tables, state.episodes, plan.layouts[0]
+    tables, episodes, layout, insights = state.tables, state.episodes, plan.layouts[0], plan.insights
     observations, words, masks, seats = buffers.observations, buffers.words, buffers.action_masks, buffers.seats
     for game in range(first, end):
         table, episode = tables[game], episodes[game]
@@ -191,7 +207,7 @@ def write_turns(state, plan, buffers, first, end):
         if episode.ending == RUNNING:  # else the one who moved last observes the end
             episode.legal, seats[game] = legal_moves(table), table.seat
         write_legal(masks[game], table, episode.legal)
-        write_observation(observations[game], words[game], table, episode, layout, seats[game])
+        write_row(observations[game], words[game], table, episode, layout, insights, seats[game])
     rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
     for game in range(first, end):
         rewards[game] = episodes[game].reward
@@ -206,11 +222,11 @@ def write_turns(state, plan, buffers, first, end):
 @kernel
 def observe_games(state, plan, buffers, rows, offset):
     """Writes what the seats observe that move ``offset`` turns after those whose turn it is."""
-    tables, episodes, layout, words = state.tables, state.episodes, plan.layouts[0], buffers.words
+    tables, episodes, words = state.tables, state.episodes, buffers.words
     for game in range(len(tables)):
         table = tables[game]
         seat = (table.seat + offset) % table.players
-        write_observation(rows[game], words[game], table, episodes[game], layout, seat)
+        write_row(rows[game], words[game], table, episodes[game], plan.layouts[0], plan.insights, seat)
 
 
 @kernel

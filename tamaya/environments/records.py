@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from tamaya.hle.encoding import LAST_MOVE
+from tamaya.evaluation.insight import TRACE
 from tamaya.jit import record
 from tamaya.policies.contract import DECK_WORDS
 
@@ -16,7 +16,7 @@ EPISODE = record(
     paid="i2",  # the score for which the learners were rewarded
     reward="i2",  # of the last step
     length="i2",  # moves made
-    **LAST_MOVE,
+    **TRACE,
     ended="i1",  # how the game ended that ended in the last step, RUNNING if none did
     score="i1",  # of the last game that ended, like the two below
     strict_score="i1",
@@ -52,6 +52,8 @@ class Plan(NamedTuple):
     """The table before the deal."""
     cards: Any
     layouts: Any
+    insights: Any
+    """Where the inputs of learned policies stand; none if observations are HLE's."""
     rules: Any
     seats: Any
     """[turned, seat]: the team turned by so many places; no row if all seats learn."""

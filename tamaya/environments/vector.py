@@ -30,7 +30,7 @@ class VectorHanabi:
     Actions have the numbers of the Hanabi Learning Environment, and observations its bits: one in each byte, or eight
     with ``encoding="bits"``. Every array is a buffer that the next call overwrites. ``team`` names team-mates, who
     play in compiled code; without it, all seats learn. Where a game ends, the next one begins, unless ``restart`` is
-    False.
+    False. Without ``checks``, illegal actions are not found, and do anything.
     """
 
     def __init__(
@@ -45,6 +45,7 @@ class VectorHanabi:
         rewards: str = "strict",
         restart: bool = True,
         threads: int | None = None,
+        checks: bool = True,
         **options: Any,
     ) -> None:
         if encoding not in ENCODINGS:
@@ -52,7 +53,7 @@ class VectorHanabi:
         if threads is not None and (not isinstance(threads, int) or threads < 1):
             raise ValueError(f"threads must be a whole number from 1 on, not {threads!r}")
         self.settings = choose_settings(players, options)
-        self.threads = threads
+        self.threads, self.checks = threads, checks
         self._open(
             Games(
                 games,
@@ -74,6 +75,9 @@ class VectorHanabi:
         self._parts = list(itertools.pairwise(edges))
         self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
         self.observations = {"observation": buffers.observations, "action_mask": buffers.action_masks}
+        if games.width > games.length:
+            seen, own = np.split(buffers.observations, [games.length], axis=1)
+            self.observations |= {"observation": seen, "own_hand": own}
         self.infos = {
             "seat": buffers.seats,
             "score": buffers.scores,
@@ -120,7 +124,8 @@ class VectorHanabi:
         if not self.games.is_started:
             raise ValueError("the games have not started; call reset first")
         chosen = self.games.as_actions(actions)
-        self.games.check_actions(chosen)
+        if self.checks:
+            self.games.check_actions(chosen)
         self._run(step_games, chosen)
         buffers = self.games.buffers
         return self.observations, buffers.rewards, buffers.terminations, buffers.truncations, self.infos
@@ -156,7 +161,7 @@ class VectorHanabi:
     def copy(self) -> "VectorHanabi":
         """An independent copy, with all games as they stand."""
         twin = object.__new__(VectorHanabi)
-        twin.settings, twin.threads = self.settings, self.threads
+        twin.settings, twin.threads, twin.checks = self.settings, self.threads, self.checks
         twin._open(self.games.copy())
         return twin
 
@@ -167,7 +172,7 @@ class VectorHanabi:
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the threads and the names of the buffers."""
-        return {"settings": self.settings, "threads": self.threads, "games": self.games}
+        return {"settings": self.settings, "threads": self.threads, "checks": self.checks, "games": self.games}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)

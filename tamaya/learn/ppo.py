@@ -1,0 +1,322 @@
+"""Proximal policy optimisation in self-play, from nothing to a network that plays: Schulman et al. 2017.
+
+All seats share a policy, which sees what a seat sees, and a value, which sees all hands and exists for learning and for
+searches. Everything that happens follows from the options and the seed, whenever training is stopped in between.
+"""
+
+import contextlib
+import functools
+import math
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from tamaya.core.settings import Settings
+from tamaya.hle.layout import count_moves
+from tamaya.learn.selfplay import NOT_LEGAL, Actor, Batch, SelfPlay, captured, greedy_scores
+from tamaya.learn.towers import Tower
+from tamaya.learn.unpacking import Unpacker
+
+EVALUATION_SEED = 1 << 40
+"""The decks of the learning curve, which no game of training has."""
+
+VALUE_UNIT = 5.0
+"""The points for which the output of the value is 1."""
+
+
+class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a network is trained."""
+
+    settings: Settings = Settings(players=2)
+    hidden: tuple[int, ...] = (512, 512, 512)
+    moves: int = 16_000_000_000
+    """Of all games together."""
+    games: int = 8192
+    """That are played at a time."""
+    steps: int = 40
+    """Moves in each of them from one improvement of the network to the next."""
+    batch: int = 32768
+    """Moves per gradient step."""
+    rate: float = 5e-4
+    """Of learning, falling to 0."""
+    entropy: float = 0.02
+    """What counts in favour of undecided policies, falling to the next."""
+    last_entropy: float = 3e-4
+    decay: float = 0.95
+    """The lambda of the generalised advantage estimation."""
+    clip: float = 0.2
+    price: float = 0.2
+    """The share of the points that a lost last life costs at first, so that early play dares something."""
+    daring: float = 0.08
+    """The share of the training after which it costs them all."""
+    every: int = 500
+    """Improvements from one checkpoint to the next."""
+    matches: int = 4096
+    """Games per point of the learning curve."""
+    seed: int = 1
+
+    @property
+    def iterations(self) -> int:
+        """How often the network is improved."""
+        return max(1, self.moves // (self.games * self.steps))
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A point of the learning curve: the strict score of the likeliest moves on fixed decks."""
+
+    moves: int
+    score: float
+    error: float
+    perfect: float
+    seconds: float
+    """Of training since the last point."""
+    rate: float
+    """Moves per second of training since the last point."""
+    entropy: float
+    divergence: float
+    """How far the policy moves from the one that made the moves, an estimate of Kullback and Leibler's."""
+    value_loss: float
+
+
+class Trainer:
+    """Networks in training, the games that they play, and where they stand."""
+
+    def __init__(self, course: Course, device: str = "cpu") -> None:
+        torch.manual_seed(course.seed)
+        torch.set_float32_matmul_precision("high")
+        self.course, self.device = course, device
+        self.dtype = torch.float32 if device == "cpu" else torch.bfloat16
+        unpack, actions = Unpacker(course.settings, device), count_moves(course.settings)
+        self.length, width = int(unpack.plan.length), int(unpack.plan.width)
+        self.policy = Tower(self.length, course.hidden, actions, 0.01).to(device)
+        self.value = Tower(width, course.hidden, 1, 1.0).to(device)
+        self.weights = [*self.policy.parameters(), *self.value.parameters()]
+        self.rate, self.entropy = torch.tensor(course.rate, device=device), torch.tensor(course.entropy, device=device)
+        is_cuda = device != "cpu"
+        self.optimiser = torch.optim.Adam(
+            self.weights, self.rate if is_cuda else course.rate, eps=1e-5, fused=is_cuda, capturable=is_cuda
+        )
+        self.generator = torch.Generator(device).manual_seed(course.seed)
+        self.actor = Actor(self.policy, self.dtype)
+        self.play = SelfPlay(self.actor, unpack, course.games, device, 2 * course.seed)
+        self.batches = [Batch(course.steps, course.games, width, actions, device, self.dtype) for _ in range(2)]
+        size = course.steps * course.games
+        self.targets = [torch.zeros(size, device=device) for _ in range(2)]
+        self.outcomes = torch.zeros(2, course.steps, course.games, device=device)
+        self.chosen = torch.zeros(min(course.batch, size), dtype=torch.int64, device=device)
+        self.figures = torch.zeros(3, device=device)
+        self.seconds, self.iteration = 0.0, 0
+        self.curve: list[Point] = []
+        self.front, self.side = (
+            torch.cuda.Stream(priority=priority) if is_cuda else None for priority in (-1, 0)
+        )
+        """The streams of a GPU that think about moves, and that learn."""
+        self.capture()
+
+    def capture(self) -> None:
+        """Makes graphs of the gradient steps, which run on the way, and undoes them."""
+        before = [one.detach().clone() for one in self.weights]
+        self.judges = [captured(functools.partial(self.judge, batch), self.device) for batch in self.batches]
+        self.learners = [captured(self.learner_of(batch), self.device) for batch in self.batches]
+        with torch.no_grad():
+            for one, old in zip(self.weights, before, strict=True):
+                one.copy_(old)
+                for moment in self.optimiser.state.get(one, {}).values():
+                    moment.zero_()
+        self.figures.zero_()
+
+    def learner_of(self, batch: Batch) -> Callable[[], None]:
+        """A gradient step on the chosen moves of a batch."""
+        inputs, masks = batch.inputs[:-1].flatten(0, 1), batch.masks.flatten(0, 1)
+        actions, likelihoods = batch.actions.flatten(), batch.likelihoods.flatten()
+
+        def learn() -> None:
+            chosen = self.chosen
+            self.optimiser.zero_grad(set_to_none=self.device == "cpu")
+            advantages, returns = (one[chosen] for one in self.targets)
+            loss = self.loss(
+                inputs[chosen], masks[chosen], actions[chosen], likelihoods[chosen], advantages, returns
+            )
+            loss.backward()
+            nn.utils.clip_grad_norm_(self.policy.parameters(), 0.5, foreach=True)
+            nn.utils.clip_grad_norm_(self.value.parameters(), 1.0, foreach=True)
+            self.optimiser.step()
+
+        return learn
+
+    def loss(self, inputs: Any, masks: Any, actions: Any, before: Any, advantages: Any, returns: Any) -> Any:
+        """The clipped surrogate, less the entropy, and the squared error of the value."""
+        chances = torch.log_softmax(self.policy(inputs[:, : self.length]).masked_fill(~masks, NOT_LEGAL), 1)
+        likelihoods = chances.gather(1, actions[:, None])[:, 0]
+        entropy = -torch.where(masks, chances.exp() * chances, 0.0).sum(1).mean()
+        change = likelihoods - before
+        ratios = change.exp()
+        clipped = ratios.clamp(1 - self.course.clip, 1 + self.course.clip)
+        gain = torch.minimum(ratios * advantages, clipped * advantages).mean()
+        value_loss = functional.mse_loss(self.value(inputs)[:, 0], returns / VALUE_UNIT)
+        with torch.no_grad():
+            self.figures += torch.stack([entropy, (ratios - 1 - change).mean(), value_loss])
+        return 0.5 * value_loss - gain - self.entropy * entropy
+
+    @torch.no_grad()
+    def judge(self, batch: Batch) -> None:
+        """Works out the advantages of a batch's moves, and what followed them."""
+        values = VALUE_UNIT * self.value(batch.inputs)[..., 0]
+        rewards, goes_on = self.outcomes[0], 1 - self.outcomes[1]
+        surprises = rewards + goes_on * values[1:] - values[:-1]
+        advantages, last = torch.zeros_like(rewards), torch.zeros_like(rewards[0])
+        for step in reversed(range(len(rewards))):
+            last = advantages[step] = surprises[step] + self.course.decay * goes_on[step] * last
+        self.targets[1].copy_((advantages + values[:-1]).flatten())
+        self.targets[0].copy_(((advantages - advantages.mean()) / (advantages.std() + 1e-5)).flatten())
+
+    def learn(self, number: int) -> None:
+        """Improves the networks by one of the batches; on a GPU, this goes on after it returns."""
+        progress = self.iteration / self.course.iterations
+        rate = self.course.rate * (1 - progress) * min(1.0, (self.iteration + 1) / 200)
+        if self.device == "cpu":
+            self.optimiser.param_groups[0]["lr"] = rate
+        self.rate.fill_(rate)
+        self.entropy.fill_(self.course.entropy * (self.course.last_entropy / self.course.entropy) ** progress)
+        batch = self.batches[number]
+        for mine, outcome in zip(self.outcomes, (batch.rewards, batch.ends), strict=True):
+            mine.copy_(torch.from_numpy(outcome))
+        self.judges[number]()
+        order = torch.randperm(len(self.targets[0]), generator=self.generator, device=self.device)
+        for chosen in order.split(len(self.chosen)):
+            if len(chosen) == len(self.chosen):
+                self.chosen.copy_(chosen)
+                self.learners[number]()
+
+    def collect(self, number: int) -> None:
+        """Fills one of the batches with moves of the policy as it was when this was called."""
+        progress = self.iteration / self.course.iterations
+        price = min(1.0, self.course.price + (1 - self.course.price) * progress / self.course.daring)
+        self.play.collect(self.batches[number], price, self.generator)
+
+    def points(self, seconds: float = math.inf) -> Iterator[Point]:
+        """Trains to the end, or for some time, and yields a point of the learning curve now and then.
+
+        While the device learns from one batch, the cores collect the next, so that its moves are those of a policy that
+        has not learned from the last one yet. Before a checkpoint, no batch is left over.
+        """
+        start = time.monotonic()
+        while self.iteration < self.course.iterations and time.monotonic() - start < seconds:
+            with self.on(self.front):
+                point = self.stretch()
+            yield point
+
+    def stretch(self) -> Point:
+        """Trains up to the next point of the learning curve."""
+        start, first = time.monotonic(), self.iteration
+        end = min(self.iteration + self.course.every, self.course.iterations)
+        number = 0
+        self.actor.refresh()
+        self.collect(number)
+        while self.iteration < end:
+            self.hand_over(self.front, self.side)
+            with self.on(self.side):
+                self.learn(number)
+            self.iteration += 1
+            if self.iteration < end:
+                self.collect(1 - number)
+            self.hand_over(self.side, self.front)
+            self.actor.refresh()
+            number = 1 - number
+        seconds = time.monotonic() - start
+        self.seconds += seconds
+        steps = (self.iteration - first) * max(1, len(self.targets[0]) // len(self.chosen))
+        entropy, divergence, value_loss = (self.figures / steps).tolist()
+        self.figures.zero_()
+        scores = greedy_scores(self.actor, self.course.settings, self.course.matches, EVALUATION_SEED, self.device)
+        made = self.course.games * self.course.steps
+        point = Point(
+            self.iteration * made,
+            float(scores.mean()),
+            float(scores.std() / math.sqrt(len(scores))),
+            float((scores == self.course.settings.max_score).mean()),
+            seconds,
+            (self.iteration - first) * made / seconds,
+            entropy,
+            divergence,
+            value_loss,
+        )
+        self.curve.append(point)
+        return point
+
+    def on(self, stream: Any) -> Any:
+        """Gives the work of a block to a stream of the GPU."""
+        return contextlib.nullcontext() if stream is None else torch.cuda.stream(stream)
+
+    def hand_over(self, done: Any, following: Any) -> None:
+        """Lets a stream of the GPU wait for what another one has to do."""
+        if following is not None:
+            following.wait_stream(done)
+
+    def state(self) -> dict[str, Any]:
+        """Everything that the rest of the training depends on."""
+        return {
+            "course": msgspec.json.encode(self.course),
+            "weights": [one.detach().cpu() for one in self.weights],
+            "moments": [
+                {name: moment.cpu() for name, moment in self.optimiser.state[one].items()} for one in self.weights
+            ],
+            "games": [[torch.from_numpy(one.copy()) for one in group.envs.save()] for group in self.play.groups],
+            "generator": self.generator.get_state(),
+            "iteration": self.iteration,
+            "seconds": self.seconds,
+            "curve": msgspec.json.encode(self.curve),
+        }
+
+    @torch.no_grad()
+    def restore(self, state: dict[str, Any]) -> None:
+        """Goes on where a state was taken."""
+        if not self.optimiser.state:
+            for one in self.weights:
+                one.grad = torch.zeros_like(one)
+            self.optimiser.step()
+        for one, old, moments in zip(self.weights, state["weights"], state["moments"], strict=True):
+            one.copy_(old)
+            for name, moment in moments.items():
+                self.optimiser.state[one][name].copy_(moment)
+        for group, games in zip(self.play.groups, state["games"], strict=True):
+            group.envs.restore([one.numpy() for one in games])
+        self.generator.set_state(state["generator"])
+        self.iteration, self.seconds = state["iteration"], state["seconds"]
+        self.curve = msgspec.json.decode(state["curve"], type=list[Point])
+
+
+def save(trainer: Trainer, path: Path) -> None:
+    """Writes a checkpoint, whole or not at all."""
+    partial = path.with_suffix(".partial")
+    torch.save(trainer.state(), partial)
+    os.replace(partial, path)
+
+
+def load(course: Course, path: Path, device: str) -> Trainer:
+    """A trainer that goes on from a checkpoint, if there is one."""
+    trainer = Trainer(course, device)
+    if path.exists():
+        state = torch.load(path, weights_only=True)
+        if msgspec.json.decode(state["course"], type=Course) != course:
+            raise ValueError(f"{path} was trained in another way; give the same options, or another directory")
+        trainer.restore(state)
+    return trainer
+
+
+def export(trainer: Trainer, path: Path) -> None:
+    """Writes the weights as reals of 16 bits."""
+    arrays = {
+        f"{kind}.{name}": one.detach().cpu().numpy().astype(np.float16)
+        for kind, tower in (("policy", trainer.policy), ("value", trainer.value))
+        for name, one in tower.state_dict().items()
+    }
+    np.savez(path, **arrays)

@@ -1,0 +1,83 @@
+"""Packed rows of games become the inputs of networks, on the device that trains: the same bytes as ``insight`` writes."""
+
+import functools
+from typing import Any
+
+import numpy as np
+import torch
+
+from tamaya.core.settings import Settings
+from tamaya.evaluation.insight import SCALES, WHOLE, insight_of
+from tamaya.hle.layout import sections
+
+
+class Unpacker:
+    """Unpacks rows of some settings: the bytes of all inputs, then those of the own hand, in tensors of numbers."""
+
+    def __init__(self, settings: Settings, device: str) -> None:
+        self.settings, self.plan = settings, insight_of(settings)[0]
+        self.places = {part.name: slice(part.start, part.start + part.length) for part in sections(settings)}
+        self.colours, self.ranks, self.hand = settings.suits, settings.ranks, settings.hand_size
+        self.cards = self.colours * self.ranks
+        tensor = functools.partial(torch.tensor, device=device)
+        copies = [settings.copies(5 * colour + rank) for colour in range(self.colours) for rank in range(self.ranks)]
+        self.copies = tensor(copies, dtype=torch.float32)
+        self.owners = tensor(np.repeat(np.eye(self.cards), copies, axis=0), dtype=torch.float32)
+        self.scales = tensor(SCALES)
+        self.shifts = tensor(range(7, -1, -1), dtype=torch.uint8)
+        self.turns = torch.arange(settings.players, device=device)
+        self.numbers = torch.arange(self.cards, device=device)
+
+    def __call__(self, rows: Any, dtype: Any) -> Any:
+        """The inputs, [row, input], as numbers from 0 to 255."""
+        count, plan = len(rows), self.plan
+        packed = rows[:, : plan.packed]
+        bits = ((packed[:, :, None] >> self.shifts) & 1).flatten(1)[:, : plan.bits].float()
+        part = {name: bits[:, place] for name, place in self.places.items()}
+        hands = part["hands"].view(count, -1, self.hand, self.cards)
+        played = part["fireworks"].view(count, self.colours, self.ranks).flip(2).cumsum(2).flip(2)
+        left = self.copies - part["discards"] @ self.owners - played.flatten(1)
+        kinds = self.kinds_of(left.view_as(played), played)
+        knowledge = part["knowledge"].view(count, self.settings.players, self.hand, -1)
+        possible, told = knowledge[..., : self.cards], knowledge[..., self.cards :]
+        unseen = left - hands.sum((1, 2))
+        counts = torch.cat([unseen[:, None], left[:, None].expand(-1, self.settings.players - 1, -1)], 1)[:, :, None]
+        held = possible * counts
+        scale = self.scales[held.sum(3).long()][..., None]
+        chances = held @ kinds[:, None]  # copies of each kind
+        own = rows[:, plan.packed_width - self.hand :].long()[..., None] == self.numbers
+        turns = rows[:, plan.packed_width - self.hand - 1 : plan.packed_width - self.hand].long() > self.turns
+        parts = (
+            WHOLE * bits[:, : self.places["knowledge"].start],
+            torch.cat([to_byte(held * scale), WHOLE * told], 3).flatten(1),
+            WHOLE * bits[:, self.places["knowledge"].stop :],
+            to_byte(chances * scale).flatten(1),
+            WHOLE * (hands @ kinds[:, None]).flatten(1),
+            rows[:, plan.packed : plan.packed_width - self.hand - 1],
+            self.board(part, played, kinds),
+            WHOLE * turns,
+            WHOLE * own.flatten(1),
+            WHOLE * (own.float() @ kinds).flatten(1),
+        )
+        return torch.cat([one.to(dtype) for one in parts], 1)
+
+    def kinds_of(self, left: Any, played: Any) -> Any:
+        """Whether each card is playable, useless, critical, [row, card, kind]."""
+        lost = (left == 0) & (played == 0)
+        useless = (played > 0) | (lost.cumsum(2) > 0)
+        height = played.sum(2, keepdim=True)
+        playable = ~useless & (height == torch.arange(self.ranks, device=left.device))
+        critical = ~useless & (left == 1)
+        return torch.stack([playable, useless, critical], 3).flatten(1, 2).float()
+
+    def board(self, part: dict[str, Any], played: Any, kinds: Any) -> Any:
+        """The score, the highest score within reach, and the pace."""
+        score, useful = played.sum((1, 2)), (1 - kinds[:, :, 1]).sum(1)
+        pace = score + part["deck"].sum(1) + self.settings.players - self.cards
+        shares = [torch.div(WHOLE * one, self.cards, rounding_mode="floor") for one in (score, score + useful)]
+        return torch.stack([*shares, (128 + 8 * pace).clamp(0, WHOLE)], 1)
+
+
+def to_byte(shares: Any) -> Any:
+    """Shares of 255 as whole numbers."""
+    return (shares + 0.5).floor()
