@@ -21,7 +21,7 @@ from torch.nn import functional
 
 from tamaya.core.settings import Settings
 from tamaya.hle.layout import count_moves
-from tamaya.learn.selfplay import NOT_LEGAL, Actor, Batch, SelfPlay, captured, greedy_scores
+from tamaya.learn.selfplay import NOT_LEGAL, Actor, Batch, SelfPlay, captured, compiled, greedy_scores
 from tamaya.learn.towers import Tower
 from tamaya.learn.unpacking import Unpacker
 
@@ -95,8 +95,8 @@ class Trainer:
         self.course, self.device = course, device
         self.dtype = torch.float32 if device == "cpu" else torch.bfloat16
         unpack, actions = Unpacker(course.settings, device), count_moves(course.settings)
-        self.length, width = int(unpack.plan.length), int(unpack.plan.width)
-        self.policy = Tower(self.length, course.hidden, actions, 0.01).to(device)
+        width = unpack.width
+        self.policy = Tower(unpack.length, course.hidden, actions, 0.01).to(device)
         self.value = Tower(width, course.hidden, 1, 1.0).to(device)
         self.weights = [*self.policy.parameters(), *self.value.parameters()]
         self.rate, self.entropy = torch.tensor(course.rate, device=device), torch.tensor(course.entropy, device=device)
@@ -105,8 +105,10 @@ class Trainer:
             self.weights, self.rate if is_cuda else course.rate, eps=1e-5, fused=is_cuda, capturable=is_cuda
         )
         self.generator = torch.Generator(device).manual_seed(course.seed)
-        self.actor = Actor(self.policy, self.dtype)
-        self.play = SelfPlay(self.actor, unpack, course.games, device, 2 * course.seed)
+        self.actor = Actor(self.policy, unpack, self.dtype, device)
+        self.play = SelfPlay(self.actor, course.games, device, 2 * course.seed)
+        self.assess = compiled(self.loss, device)
+        self.valued = compiled(self.values, device)
         self.batches = [Batch(course.steps, course.games, width, actions, device, self.dtype) for _ in range(2)]
         size = course.steps * course.games
         self.targets = [torch.zeros(size, device=device) for _ in range(2)]
@@ -142,19 +144,20 @@ class Trainer:
             chosen = self.chosen
             self.optimiser.zero_grad(set_to_none=self.device == "cpu")
             advantages, returns = (one[chosen] for one in self.targets)
-            loss = self.loss(
-                inputs[chosen], masks[chosen], actions[chosen], likelihoods[chosen], advantages, returns
-            )
+            moves = (one[chosen] for one in (inputs, masks, actions, likelihoods))
+            loss, figures = self.assess(*moves, advantages, returns, self.entropy)
             loss.backward()
+            self.figures += figures
             nn.utils.clip_grad_norm_(self.policy.parameters(), 0.5, foreach=True)
             nn.utils.clip_grad_norm_(self.value.parameters(), 1.0, foreach=True)
             self.optimiser.step()
 
         return learn
 
-    def loss(self, inputs: Any, masks: Any, actions: Any, before: Any, advantages: Any, returns: Any) -> Any:
-        """The clipped surrogate, less the entropy, and the squared error of the value."""
-        chances = torch.log_softmax(self.policy(inputs[:, : self.length]).masked_fill(~masks, NOT_LEGAL), 1)
+    def loss(self, *moves: Any) -> tuple[Any, Any]:
+        """The clipped surrogate, less the entropy, and the squared error of the value; and figures about them."""
+        inputs, masks, actions, before, advantages, returns, weight = moves
+        chances = torch.log_softmax(self.policy(inputs[:, : self.actor.unpack.length]).masked_fill(~masks, NOT_LEGAL), 1)
         likelihoods = chances.gather(1, actions[:, None])[:, 0]
         entropy = -torch.where(masks, chances.exp() * chances, 0.0).sum(1).mean()
         change = likelihoods - before
@@ -162,14 +165,17 @@ class Trainer:
         clipped = ratios.clamp(1 - self.course.clip, 1 + self.course.clip)
         gain = torch.minimum(ratios * advantages, clipped * advantages).mean()
         value_loss = functional.mse_loss(self.value(inputs)[:, 0], returns / VALUE_UNIT)
-        with torch.no_grad():
-            self.figures += torch.stack([entropy, (ratios - 1 - change).mean(), value_loss])
-        return 0.5 * value_loss - gain - self.entropy * entropy
+        figures = torch.stack([entropy, (ratios - 1 - change).mean(), value_loss]).detach()
+        return 0.5 * value_loss - gain - weight * entropy, figures
+
+    def values(self, inputs: Any) -> Any:
+        """The points that positions are worth."""
+        return VALUE_UNIT * self.value(inputs)[..., 0]
 
     @torch.no_grad()
     def judge(self, batch: Batch) -> None:
         """Works out the advantages of a batch's moves, and what followed them."""
-        values = VALUE_UNIT * self.value(batch.inputs)[..., 0]
+        values = self.valued(batch.inputs)
         rewards, goes_on = self.outcomes[0], 1 - self.outcomes[1]
         surprises = rewards + goes_on * values[1:] - values[:-1]
         advantages, last = torch.zeros_like(rewards), torch.zeros_like(rewards[0])
@@ -209,6 +215,8 @@ class Trainer:
         has not learned from the last one yet. Before a checkpoint, no batch is left over.
         """
         start = time.monotonic()
+        if self.front is not None:
+            torch.cuda.synchronize()
         while self.iteration < self.course.iterations and time.monotonic() - start < seconds:
             with self.on(self.front):
                 point = self.stretch()
@@ -236,7 +244,7 @@ class Trainer:
         steps = (self.iteration - first) * max(1, len(self.targets[0]) // len(self.chosen))
         entropy, divergence, value_loss = (self.figures / steps).tolist()
         self.figures.zero_()
-        scores = greedy_scores(self.actor, self.course.settings, self.course.matches, EVALUATION_SEED, self.device)
+        scores = greedy_scores(self.actor, self.course.matches, EVALUATION_SEED, self.device)
         made = self.course.games * self.course.steps
         point = Point(
             self.iteration * made,

@@ -1,18 +1,38 @@
 """Games that a network plays with itself, for learning: the cores play one half of them while the device thinks."""
 
 import copy
+import functools
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import torch
 
-from tamaya.core.settings import Settings
+from tamaya.arena.batches import cores
 from tamaya.environments import VectorHanabi
+from tamaya.environments.loop import step_games
 from tamaya.learn.towers import Tower
 from tamaya.learn.unpacking import Unpacker
 
 NOT_LEGAL = -1e9
+
+
+@functools.cache
+def step_together() -> Any:
+    """Makes moves in games on all cores: a kernel whose threads begin and end together far faster than Python's."""
+    import numba
+
+    @numba.njit(parallel=True, nogil=True)  # type: ignore[untyped-decorator]
+    def step(state: Any, plan: Any, buffers: Any, actions: Any, edges: Any) -> None:
+        for part in numba.prange(len(edges) - 1):
+            step_games(state, plan, buffers, actions, edges[part], edges[part + 1])
+
+    return step
+
+
+def compiled(function: Any, device: str) -> Any:
+    """A function that PyTorch compiles for a GPU."""
+    return function if device == "cpu" else torch.compile(function, fullgraph=True, dynamic=False)
 
 
 def captured(function: Any, device: str, priority: int = 0) -> Any:
@@ -57,8 +77,9 @@ class Batch:
 class Actor:
     """A copy of a policy that stays the same while its original learns."""
 
-    def __init__(self, policy: Tower, dtype: Any) -> None:
-        self.policy, self.dtype = policy, dtype
+    def __init__(self, policy: Tower, unpack: Unpacker, dtype: Any, device: str) -> None:
+        self.policy, self.unpack, self.dtype = policy, unpack, dtype
+        self.draw = compiled(self.drawn, device)
         self.twin = copy.deepcopy(policy).requires_grad_(False)
         self.rounded = [[one.clone() for one in layer] for layer in self.twin.rounded(dtype)]
 
@@ -71,6 +92,13 @@ class Actor:
         for mine, learned in zip(self.twin.head.parameters(), self.policy.head.parameters(), strict=True):
             mine.copy_(learned)
 
+    def drawn(self, rows: Any, legal: Any, noise: Any) -> tuple[Any, Any, Any]:
+        """The inputs of some games, an action for each by the chances of all, and the logarithms of their chances."""
+        inputs = self.unpack(rows, self.dtype)
+        logits = self.logits(inputs[:, : self.unpack.length], legal != 0)
+        actions = (logits - noise.log()).argmax(1)
+        return inputs, actions, logits.gather(1, actions[:, None])[:, 0]
+
     def logits(self, inputs: Any, masks: Any) -> Any:
         """The logarithms of the chances of all actions."""
         return torch.log_softmax(self.twin(inputs, self.rounded).masked_fill(~masks, NOT_LEGAL), 1)
@@ -79,33 +107,32 @@ class Actor:
 class Group:
     """Some of the games: while the cores make their moves, the device thinks about those of another group."""
 
-    def __init__(self, actor: Actor, unpack: Unpacker, games: int, part: slice, device: str, seed: int) -> None:
-        self.actor, self.unpack, self.part, self.device = actor, unpack, part, device
+    def __init__(self, actor: Actor, games: int, part: slice, device: str, seed: int, pool: ThreadPoolExecutor) -> None:
+        self.actor, self.part, self.device, self.pool = actor, part, device, pool
         self.envs = VectorHanabi(
-            games, unpack.settings, observation_type="insight", encoding="bits", rewards="points", checks=False
+            games, actor.unpack.settings, observation_type="insight", encoding="bits", rewards="points", checks=False
         )
         self.envs.reset(seed=seed)
-        buffers, plan = self.envs.games.buffers, unpack.plan
+        self.edges = np.linspace(0, games, 4 * cores() + 1).astype(np.int64)
+        buffers = self.envs.games.buffers
         self.rows, self.masks = pin(buffers.observations, device), pin(buffers.action_masks, device)
         self.chosen = pin(np.zeros(games, np.int64), device)
         self.seen = torch.zeros_like(self.rows, device=device)
         self.legal = torch.ones(games, self.envs.num_actions, dtype=torch.int8, device=device)
         self.noise = torch.ones(games, self.envs.num_actions, device=device)
-        self.inputs = torch.zeros(games, int(plan.width), dtype=actor.dtype, device=device)
+        self.inputs = torch.zeros(games, actor.unpack.width, dtype=actor.dtype, device=device)
         self.actions = torch.zeros(games, dtype=torch.int64, device=device)
         self.likelihoods = torch.zeros(games, device=device)
         self.replay = captured(self.decide, device, priority=-1)
-        self.pool = ThreadPoolExecutor(1)
         self.moving: Future[None] | None = None
         self.event = torch.cuda.Event() if device != "cpu" else None
 
     @torch.no_grad()
     def decide(self) -> None:
-        """Draws an action for each game, by the chances that the policy gives them."""
-        self.inputs.copy_(self.unpack(self.seen, self.actor.dtype))
-        logits = self.actor.logits(self.inputs[:, : int(self.unpack.plan.length)], self.legal != 0)
-        self.actions.copy_((logits - self.noise.log()).argmax(1))
-        self.likelihoods.copy_(logits.gather(1, self.actions[:, None])[:, 0])
+        """Draws an action for each game."""
+        results = self.actor.draw(self.seen, self.legal, self.noise)
+        for mine, result in zip((self.inputs, self.actions, self.likelihoods), results, strict=True):
+            mine.copy_(result)
 
     def think(self, batch: Batch, step: int, generator: Any) -> None:
         """Has the device look at the games and choose actions, unless the batch is full."""
@@ -129,9 +156,11 @@ class Group:
         self.moving = self.pool.submit(self._move, batch, step, price)
 
     def _move(self, batch: Batch, step: int, price: float) -> None:
-        _, points, ends, _, infos = self.envs.step(self.chosen.numpy())
-        lost = price * ends * (infos["score"] - infos["strict_score"])
-        batch.rewards[step, self.part], batch.ends[step, self.part] = points - lost, ends
+        games = self.envs.games
+        step_together()(games.state, games.plan, games.buffers, self.chosen.numpy(), self.edges)
+        ends, scores, strict_scores = games.buffers.terminations, games.buffers.scores, games.buffers.strict_scores
+        batch.rewards[step, self.part] = games.buffers.rewards - price * ends * (scores - strict_scores)
+        batch.ends[step, self.part] = ends
 
     def finish(self) -> None:
         """Waits until the moves are made."""
@@ -145,12 +174,10 @@ class Group:
 class SelfPlay:
     """All games, in two groups that take turns."""
 
-    def __init__(self, actor: Actor, unpack: Unpacker, games: int, device: str, seed: int) -> None:
-        half = games // 2
+    def __init__(self, actor: Actor, games: int, device: str, seed: int) -> None:
+        half, pool = games // 2, ThreadPoolExecutor(1)
         parts = (slice(0, half), slice(half, 2 * half))
-        self.groups = [
-            Group(actor, unpack, half, part, device, seed + number) for number, part in enumerate(parts, 1)
-        ]
+        self.groups = [Group(actor, half, part, device, seed + number, pool) for number, part in enumerate(parts, 1)]
 
     def collect(self, batch: Batch, price: float, generator: Any) -> None:
         """Fills a batch; a lost last life costs a share of the points, the price."""
@@ -171,17 +198,16 @@ class SelfPlay:
 
 
 @torch.no_grad()
-def greedy_scores(actor: Actor, settings: Settings, games: int, seed: int, device: str) -> np.ndarray:
+def greedy_scores(actor: Actor, games: int, seed: int, device: str) -> np.ndarray:
     """The strict scores of games in which every seat makes the likeliest move."""
-    envs = VectorHanabi(games, settings, observation_type="insight", encoding="bits", restart=False)
-    unpack, ended = Unpacker(settings, device), np.zeros(games, bool)
+    envs = VectorHanabi(games, actor.unpack.settings, observation_type="insight", encoding="bits", restart=False)
+    buffers, ended = envs.games.buffers, np.zeros(games, bool)
     envs.reset(seed=seed)
-    buffers, length = envs.games.buffers, int(unpack.plan.length)
     infos: dict[str, np.ndarray] = {}
     while not ended.all():
-        inputs = unpack(torch.from_numpy(buffers.observations).to(device), actor.dtype)
-        logits = actor.logits(inputs[:, :length], torch.from_numpy(buffers.action_masks).to(device) != 0)
-        _, _, ends, _, infos = envs.step(logits.argmax(1).cpu().numpy())
+        rows, masks = (torch.from_numpy(one).to(device) for one in (buffers.observations, buffers.action_masks))
+        inputs = actor.unpack(rows, actor.dtype)[:, : actor.unpack.length]
+        _, _, ends, _, infos = envs.step(actor.logits(inputs, masks != 0).argmax(1).cpu().numpy())
         ended |= ends
     envs.close()
     return infos["strict_score"].astype(np.float64)

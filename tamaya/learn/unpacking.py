@@ -15,7 +15,10 @@ class Unpacker:
     """Unpacks rows of some settings: the bytes of all inputs, then those of the own hand, in tensors of numbers."""
 
     def __init__(self, settings: Settings, device: str) -> None:
-        self.settings, self.plan = settings, insight_of(settings)[0]
+        plan = insight_of(settings)[0]
+        self.settings, self.length, self.width = settings, int(plan.length), int(plan.width)
+        self.packed, self.bits = int(plan.packed), int(plan.bits)
+        self.ages = slice(self.packed, int(plan.packed_width) - settings.hand_size - 1)
         self.places = {part.name: slice(part.start, part.start + part.length) for part in sections(settings)}
         self.colours, self.ranks, self.hand = settings.suits, settings.ranks, settings.hand_size
         self.cards = self.colours * self.ranks
@@ -30,9 +33,8 @@ class Unpacker:
 
     def __call__(self, rows: Any, dtype: Any) -> Any:
         """The inputs, [row, input], as numbers from 0 to 255."""
-        count, plan = len(rows), self.plan
-        packed = rows[:, : plan.packed]
-        bits = ((packed[:, :, None] >> self.shifts) & 1).flatten(1)[:, : plan.bits].float()
+        count = len(rows)
+        bits = ((rows[:, : self.packed, None] >> self.shifts) & 1).flatten(1)[:, : self.bits].float()
         part = {name: bits[:, place] for name, place in self.places.items()}
         hands = part["hands"].view(count, -1, self.hand, self.cards)
         played = part["fireworks"].view(count, self.colours, self.ranks).flip(2).cumsum(2).flip(2)
@@ -45,15 +47,15 @@ class Unpacker:
         held = possible * counts
         scale = self.scales[held.sum(3).long()][..., None]
         chances = held @ kinds[:, None]  # copies of each kind
-        own = rows[:, plan.packed_width - self.hand :].long()[..., None] == self.numbers
-        turns = rows[:, plan.packed_width - self.hand - 1 : plan.packed_width - self.hand].long() > self.turns
+        own = rows[:, self.ages.stop + 1 :, None] == self.numbers
+        turns = rows[:, self.ages.stop, None] > self.turns
         parts = (
             WHOLE * bits[:, : self.places["knowledge"].start],
             torch.cat([to_byte(held * scale), WHOLE * told], 3).flatten(1),
             WHOLE * bits[:, self.places["knowledge"].stop :],
             to_byte(chances * scale).flatten(1),
             WHOLE * (hands @ kinds[:, None]).flatten(1),
-            rows[:, plan.packed : plan.packed_width - self.hand - 1],
+            rows[:, self.ages],
             self.board(part, played, kinds),
             WHOLE * turns,
             WHOLE * own.flatten(1),
