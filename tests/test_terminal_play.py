@@ -407,7 +407,7 @@ def test_the_page_shows_a_screen_that_is_drawn(tmp_path):
     press(chooser, ";", "q", "enter")
     let_bots_move(person)
     page = (TESTS.parent / "docs" / "play.md").read_text()
-    assert "\n".join(line.rstrip() for line in shown(chooser)).rstrip() in page
+    assert "\n".join(f"    {line}".rstrip() for line in shown(chooser)).rstrip() in page
 
 
 @compiled_only
@@ -421,6 +421,9 @@ def test_a_game_in_a_real_terminal_survives_a_kill_and_ends_cleanly(tmp_path):
     screen.press(b"a1", "2 Bob ")
     screen.press(b"\x1b[D", "Turn 1 of 2")
     screen.press(b"\x1b[F", " Your turn ")
+    os.kill(screen.process.pid, signal.SIGSTOP)
+    os.kill(screen.process.pid, signal.SIGCONT)
+    screen.press(b"", " Your turn ")
     os.kill(screen.process.pid, signal.SIGKILL)
     screen.end()
     screen = Screen(tmp_path, "--resume")

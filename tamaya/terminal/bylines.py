@@ -72,6 +72,8 @@ class Lines:
 
     def play(self, lines: Iterable[str]) -> None:
         """Plays until the lines end or the person leaves."""
+        if self.person.notice:
+            self.say(self.person.notice)
         self.look()
         self.go_on()
         for line in lines:

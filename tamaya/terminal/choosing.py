@@ -52,7 +52,7 @@ class Chooser:
     """The state of a person's screen, changed by keys."""
 
     def __init__(self, person: Person) -> None:
-        self.person, self.chosen = person, Chosen()
+        self.person, self.chosen = person, Chosen(trouble=person.notice)
 
     @property
     def now(self) -> int:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from tamaya.bridges.events import choices, code_of
 from tamaya.bridges.messages import Choice
+from tamaya.core.text import plain
 from tamaya.game.notation import Kind
 from tamaya.game.position import IllegalMove, View
 from tamaya.terminal.sight import Deck
@@ -20,8 +21,10 @@ from tamaya.web.table import Table
 class Person:
     """The one person at a table; all others are bots."""
 
-    def __init__(self, table: Table, bots: Bots, games: Path) -> None:
+    def __init__(self, table: Table, bots: Bots, games: Path, notice: str = "") -> None:
         self.table, self.bots, self.games = table, bots, games
+        self.notice = notice
+        """What the person should know before the first move."""
         self.seat = next(number for number, seat in enumerate(table.seats) if seat.is_persons)
         self.pool = ThreadPoolExecutor(1)
 
@@ -38,7 +41,7 @@ class Person:
     @property
     def titles(self) -> list[str]:
         """Who sits in the seats."""
-        return [self.bots.title(one.agent) if one.agent else "you" for one in self.table.seats]
+        return [plain(self.bots.title(one.agent)) if one.agent else "you" for one in self.table.seats]
 
     @property
     def conventions(self) -> list[str]:

@@ -139,7 +139,7 @@ def bottom_lines(chooser: Chooser, view: View) -> list[Text]:
     is_past = bool(view.past) and not view.is_over
     said = coloured(did(view, len(view.past) - 1), view.wording) if is_past else Text()
     head = Text.assemble((headline(chooser, view), "bold reverse" if chooser.person.legal else "bold"), "  ", said)
-    return [head, prompt(chooser, view), Text(chooser.chosen.trouble, style="red")]
+    return [head, prompt(chooser, view), Text(plain(chooser.chosen.trouble), style="red")]
 
 
 def headline(chooser: Chooser, view: View) -> str:

@@ -61,20 +61,19 @@ def is_waiting(path: Path, games: Path) -> bool:
         return not table.game.is_over and table.game.turn > 0
 
 
-def seat_at(table: Table, bots: Bots, folder: Path) -> Person:
+def seat_at(table: Table, bots: Bots, folder: Path, notice: str = "") -> Person:
     """The person of a table, with everything compiled that its bots need."""
     warm_up(bots, [seat.agent for seat in table.seats if seat.agent], table.rules)
-    return Person(table, bots, folder / GAMES)
+    return Person(table, bots, folder / GAMES, notice)
 
 
 def play_new(order: Order, bots: Bots, folder: Path, console: Console) -> None:
     """Plays at a new table."""
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if unfinished(folder):
-        console.print(f"a game of yours is not finished; {RESUME} goes on with it", markup=False, soft_wrap=True)
+    notice = f"a game of yours is not finished; {RESUME} goes on with it" if unfinished(folder) else ""
     table = open_table(order, bots, folder, SUFFIX)
     with held(table.journal.path):
-        play(seat_at(table, bots, folder), console)
+        play(seat_at(table, bots, folder, notice), console)
 
 
 def play_on(folder: Path, console: Console) -> None:
