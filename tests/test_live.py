@@ -250,12 +250,12 @@ def test_addresses():
     assert socket_address("http://localhost:8000/") == "ws://localhost:8000/ws"
 
 
-def guest_of(agent="piers"):
+def guest_of(agent="piers", name=ONE):
     """A guest without a connection, and what it notes."""
     notes = []
     voice = Voice(notes.append)
     guest = Guest(Games(make_agent(agent), 1, voice), voice)
-    assert not list(guest.hear("welcome", {"username": ONE}))
+    assert not list(guest.hear("welcome", {"username": name}))
     return guest, notes
 
 
@@ -284,6 +284,32 @@ def opened(guest, room, name=ONE):
     asked = list(guest.hear("init", told))
     history = [room.shown(name, action) for action in room.actions]
     return asked + list(guest.hear("gameActionList", {"tableID": room.number, "list": history}))
+
+
+def played_without_a_wire(agent, players, seed):
+    """The moves of a game in which every seat is a guest of a site without a connection."""
+    names = [f"Bot-{number}" for number in range(players)]
+    room, guests = Room(3, names), {}
+    room.deal(Game(players).settings, seed)
+    waiting = []
+    for name in names:
+        guests[name], _ = guest_of(agent, name)
+        waiting += [(name, one) for one in opened(guests[name], room, name) if one.startswith("action ")]
+    while waiting:
+        name, action = waiting.pop()
+        assert not waiting
+        for told in room.move(names.index(name), read_frame(action)[1]):
+            for one, guest in guests.items():
+                frames = guest.hear("gameAction", {"tableID": 3, "action": room.shown(one, told)})
+                waiting += [(one, frame) for frame in frames]
+    assert room.game.is_over
+    return room.game.moves
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_every_seat_follows_the_events_of_the_site_exactly(players):
+    for seed in range(several(10, 1)):
+        assert played_without_a_wire("smartbot", players, seed) == played_here("smartbot", players, seed)
 
 
 def test_a_game_that_it_cannot_follow_is_asked_for_again_once():

@@ -33,24 +33,27 @@ class Playing:
     def play(self) -> None:
         """Plays until the person leaves."""
         with self.console.screen() as screen:
-            drawn: object = None
+            drawn, is_stale = None, True
             while not self.chooser.chosen.has_left:
                 size = self.console.size
-                lines = screen_lines(self.chooser, size.width, size.height)
-                if drawn != (size, lines) or self.keys.was_stopped:
-                    self.keys.was_stopped, drawn = False, (size, lines)
-                    screen.update(Text("\n").join(lines))
-                if key := self.keys.read(TICK if self.person.table.bot or self.thought else 2 * TICK):
+                if is_stale or drawn != size or self.keys.was_stopped:
+                    self.keys.was_stopped, drawn = False, size
+                    screen.update(Text("\n").join(screen_lines(self.chooser, size.width, size.height)))
+                key = self.keys.read(TICK)
+                if key:
                     self.chooser.press(key)
-                self.let_bots_move()
+                is_stale = self.let_bots_move() or bool(key)
 
-    def let_bots_move(self) -> None:
-        """Lets a bot think if it is its turn, and move when it has thought and waited."""
+    def let_bots_move(self) -> bool:
+        """Lets a bot think if it is its turn, and move when it has thought and waited; whether it has moved."""
         if self.thought is None and self.person.table.bot:
             self.thought, self.since = self.person.think(), time.monotonic()
-        if self.thought and self.thought.done() and time.monotonic() - self.since >= self.person.table.delay:
-            self.chooser.chosen.trouble = self.person.let_move(self.thought)
-            self.thought = None
+        delay = self.person.table.delay
+        if self.thought is None or not self.thought.done() or time.monotonic() - self.since < delay:
+            return False
+        self.chooser.chosen.trouble = self.person.let_move(self.thought)
+        self.thought = None
+        return True
 
 
 @contextlib.contextmanager

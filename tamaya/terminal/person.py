@@ -8,6 +8,7 @@ from tamaya.bridges.messages import Choice
 from tamaya.core.text import plain
 from tamaya.game.notation import Kind
 from tamaya.game.position import IllegalMove, View
+from tamaya.policies.agents import blame
 from tamaya.terminal.sight import Deck
 from tamaya.web.bots import STAND_IN, Bots
 from tamaya.web.deciding import decide
@@ -83,12 +84,12 @@ class Person:
 
     def let_move(self, thought: "Future[Choice]") -> str:
         """Makes the move of a bot; if it has none, another one takes its place, and the reason is returned."""
-        number, trouble = self.table.game.seat, ""
+        trouble, entry = "", None
         try:
-            self.table.enter(Made(thought.result()))
-        except ValueError as error:
-            trouble = f"{self.table.bot} cannot move, so {STAND_IN} goes on: {error}"
-            self.table.enter(Replaced(number, STAND_IN))
+            entry = Made(thought.result())
+        except Exception as error:  # an agent may raise anything
+            trouble = f"{self.table.bot} cannot move, so {STAND_IN} goes on: {blame(error)}"
+        self.table.enter(entry or Replaced(self.table.game.seat, STAND_IN))
         keep(self.table, self.games)
         return trouble
 
