@@ -40,9 +40,9 @@ def solve_one(game: "Game", most: int, json: bool) -> None:
 
 def show_chances(game: "Game", most: int, json: bool) -> None:
     """Shows what each move of a position leaves in reach for all that its player knows."""
-    from tamaya.cli.colours import coloured
     from tamaya.game.notation import Kind
     from tamaya.solver.endgame import prospects
+    from tamaya.terminal.colours import coloured
 
     found = prospects(game, most)
     if json:
