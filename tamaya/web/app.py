@@ -13,10 +13,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tamaya.bridges.allowance import Allowance
 from tamaya.core.settings import Settings
 from tamaya.web.files import Files
 from tamaya.web.guard import NOT_ALLOWED, Guard
-from tamaya.web.guests import Allowance, Guest
+from tamaya.web.guests import Guest
 from tamaya.web.hosting import Host
 from tamaya.web.messages import LONGEST, SPECTATOR, BadMessage, Heard, Order, Sit, Trouble, read, to_text
 

@@ -1,11 +1,11 @@
 """Guests: browsers at a table, what each has been told, and how much it may say."""
 
 import asyncio
-import time
 from collections.abc import Iterator
 
 from starlette.websockets import WebSocket
 
+from tamaya.bridges.allowance import Allowance
 from tamaya.web.bots import Bots
 from tamaya.web.messages import News, Over, Said, to_text
 from tamaya.web.table import Table
@@ -13,24 +13,6 @@ from tamaya.web.telling import NOTHING, events_for, legal_for, room_for
 
 BURST, PER_SECOND = 40, 10.0
 """How many messages a browser may send at once, and how many per second in the long run."""
-
-
-class Allowance:
-    """A bucket of permissions that fills with time."""
-
-    def __init__(self, burst: float, per_second: float) -> None:
-        self.burst, self.per_second = burst, per_second
-        self.left, self.at = burst, time.monotonic()
-
-    def spend(self) -> bool:
-        """Whether one more is allowed now."""
-        now = time.monotonic()
-        self.left = min(self.burst, self.left + (now - self.at) * self.per_second)
-        self.at = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
 
 
 class Guest:
