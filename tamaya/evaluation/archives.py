@@ -1,7 +1,8 @@
 """Files of large networks: numpy's archives, with the game that a network plays and how it was made as JSON.
 
 An archive has ``header``, the bytes of the JSON, and for each layer ``biases_1`` and ``weights_1``, [output, input],
-and so on, as reals of 32 or 16 bits. It is read without pickle.
+and so on, as reals of 32 or 16 bits. Towers (see towers.py) have ``scales_1`` and ``shifts_1`` too, for each layer but
+the last, and a second tower whose names begin with ``value_``. An archive is read without pickle.
 """
 
 import io
@@ -16,10 +17,12 @@ import numpy as np
 from tamaya.core.content import content_of
 from tamaya.core.settings import Settings
 from tamaya.core.spelling import in_words
+from tamaya.evaluation.insight import insight_of
+from tamaya.evaluation.sparse import VECTOR
 from tamaya.evaluation.weights import LARGEST_WEIGHT, WeightsError, check_hidden
 from tamaya.hle.layout import SEER, check_type, count_moves, observation_length
 
-FORMAT = "tamaya policy network 1"
+FORMAT, TOWERS = "tamaya policy network 1", "tamaya policy network 2"
 LARGEST_FILE = 256 << 20
 """The bytes of a file at most, and of what is compressed in it."""
 
@@ -37,6 +40,10 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     made: dict[str, Any] = {}
 
 
+Arrays = list[tuple[np.ndarray, np.ndarray]]
+"""Two arrays for each layer: biases and weights, [output, input], or scales and shifts."""
+
+
 class PolicyNetwork(msgspec.Struct, frozen=True):
     """A network that gives a value for each of HLE's actions and, if it has one more output, one for the position.
 
@@ -44,8 +51,7 @@ class PolicyNetwork(msgspec.Struct, frozen=True):
     """
 
     game: Settings
-    layers: list[tuple[np.ndarray, np.ndarray]]
-    """The biases and the weights, [output, input], of each."""
+    layers: Arrays
     observation: str = "card_knowledge"
     made: dict[str, Any] = {}
 
@@ -58,17 +64,53 @@ class PolicyNetwork(msgspec.Struct, frozen=True):
         """Writes a file that is not there yet."""
         header = Header(FORMAT, self.game, self.observation, self.sizes, self.made)
         check_header(header)
-        arrays = {"header": np.frombuffer(msgspec.json.encode(header), np.uint8)}
-        for number, (biases, weights) in enumerate(self.layers, 1):
-            arrays |= {f"biases_{number}": biases, f"weights_{number}": weights}
-        with path.open("xb") as file:
-            np.savez(file, **arrays)  # type: ignore[arg-type]
+        write_arrays(path, header, named(self.layers, "biases", "weights"))
+
+
+class TowerNetwork(msgspec.Struct, frozen=True):
+    """A policy, which gives a value for each of HLE's actions, and the value of a position with all hands seen."""
+
+    game: Settings
+    layers: Arrays
+    norms: Arrays
+    value_layers: Arrays
+    value_norms: Arrays
+    made: dict[str, Any] = {}
+
+    @property
+    def sizes(self) -> list[int]:
+        """The numbers of inputs of the policy, of the neurons of each layer, and of outputs."""
+        return [self.layers[0][1].shape[1], *(len(biases) for biases, _ in self.layers)]
+
+    def write(self, path: Path) -> None:
+        """Writes a file that is not there yet."""
+        header = Header(TOWERS, self.game, "insight", self.sizes, self.made)
+        check_header(header)
+        arrays = named(self.layers, "biases", "weights") | named(self.norms, "scales", "shifts")
+        arrays |= named(self.value_layers, "value_biases", "value_weights")
+        arrays |= named(self.value_norms, "value_scales", "value_shifts")
+        write_arrays(path, header, arrays)
+
+
+def named(arrays: Arrays, first: str, second: str) -> dict[str, np.ndarray]:
+    """The arrays of some layers by name."""
+    numbered = list(enumerate(arrays, 1))
+    return {f"{name}_{number}": pair[place] for number, pair in numbered for place, name in enumerate((first, second))}
+
+
+def write_arrays(path: Path, header: Header, arrays: dict[str, np.ndarray]) -> None:
+    """Writes a file that is not there yet."""
+    with path.open("xb") as file:
+        np.savez(file, header=np.frombuffer(msgspec.json.encode(header), np.uint8), **arrays)  # type: ignore[arg-type]
 
 
 def check_header(header: Header) -> None:
     """Raises what is wrong with a header."""
-    if header.format != FORMAT:
-        raise WeightsError(f"its format is {header.format!r}, not {FORMAT!r}")
+    if header.format not in (FORMAT, TOWERS):
+        raise WeightsError(f"its format is {header.format!r}, not {FORMAT!r} or {TOWERS!r}")
+    if header.format == TOWERS:
+        check_towers(header)
+        return
     if check_type(header.observation) == SEER:
         raise WeightsError("it was trained with observations of type seer, which show a player its own cards")
     if len(header.sizes) < 3:
@@ -79,6 +121,19 @@ def check_header(header: Header) -> None:
         raise WeightsError(f"it has {header.sizes[0]:,} inputs; the observations of its game have {inputs:,} bits")
     if header.sizes[-1] not in (actions, actions + 1):
         raise WeightsError(f"it has {header.sizes[-1]} outputs; its game has {actions} actions, and a value may follow")
+
+
+def check_towers(header: Header) -> None:
+    """Raises what is wrong with the header of towers."""
+    if header.observation != "insight" or len(header.sizes) < 3:
+        raise WeightsError("towers have a hidden layer, and inputs of type insight")
+    check_hidden(header.sizes[1:-1])
+    wanted = (int(insight_of(header.game)[0].length), count_moves(header.game))
+    if (header.sizes[0], header.sizes[-1]) != wanted:
+        words = f"it has {header.sizes[0]:,} inputs and {header.sizes[-1]} outputs"
+        raise WeightsError(f"{words}; towers of its game have {wanted[0]:,} and {wanted[1]}")
+    if any(size % VECTOR for size in header.sizes[1:-1]):
+        raise WeightsError(f"the layers of towers have a multiple of {VECTOR} neurons")
 
 
 def check_array(array: np.ndarray, name: str, shape: tuple[int, ...]) -> np.ndarray:
@@ -93,7 +148,31 @@ def check_array(array: np.ndarray, name: str, shape: tuple[int, ...]) -> np.ndar
     return single
 
 
-def parse_archive(content: bytes) -> PolicyNetwork:
+def read_tower(archive: Any, kind: str, sizes: list[int]) -> tuple[Arrays, Arrays]:
+    """The layers of an archive, and how they are normalised."""
+    layers, norms = [], []
+    for number, (below, size) in enumerate(zip(sizes, sizes[1:], strict=False), 1):
+        names = {name: f"{kind}{name}_{number}" for name in ("biases", "weights", "scales", "shifts")}
+        shapes = {"weights": (size, below)}
+        wanted = list(names)[: 4 if number + 1 < len(sizes) else 2]
+        found = {name: check_array(archive[names[name]], names[name], shapes.get(name, (size,))) for name in wanted}
+        layers.append((found["biases"], found["weights"]))
+        if "scales" in found:
+            norms.append((found["scales"], found["shifts"]))
+    return layers, norms
+
+
+def towers_of(header: Header, archive: Any) -> TowerNetwork:
+    """The towers of an archive."""
+    width = int(insight_of(header.game)[0].width)
+    policy, value = (
+        read_tower(archive, kind, sizes)
+        for kind, sizes in (("", header.sizes), ("value_", [width, *header.sizes[1:-1], 1]))
+    )
+    return TowerNetwork(header.game, *policy, *value, header.made)
+
+
+def parse_archive(content: bytes) -> PolicyNetwork | TowerNetwork:
     """The network of a file's content."""
     try:
         entries = zipfile.ZipFile(io.BytesIO(content)).infolist()
@@ -102,6 +181,8 @@ def parse_archive(content: bytes) -> PolicyNetwork:
         archive = np.lib.npyio.NpzFile(io.BytesIO(content), allow_pickle=False)
         header = msgspec.json.decode(archive["header"].tobytes(), type=Header)
         check_header(header)
+        if header.format == TOWERS:
+            return towers_of(header, archive)
         layers = []
         for number, (below, size) in enumerate(zip(header.sizes, header.sizes[1:], strict=False), 1):
             biases = check_array(archive[f"biases_{number}"], f"biases_{number}", (size,))
@@ -116,7 +197,7 @@ def parse_archive(content: bytes) -> PolicyNetwork:
     return PolicyNetwork(header.game, layers, header.observation, header.made)
 
 
-def read_archive(path: Path) -> PolicyNetwork:
+def read_archive(path: Path) -> PolicyNetwork | TowerNetwork:
     """The network of a file."""
     try:
         return parse_archive(content_of(path, LARGEST_FILE))

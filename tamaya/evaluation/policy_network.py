@@ -1,4 +1,4 @@
-"""A trained network as a policy: HLE's observation in, a value for each of HLE's actions out."""
+"""A trained network as a policy: an observation or richer inputs in, a value for each of HLE's actions out."""
 
 import math
 from collections.abc import Sequence
@@ -12,10 +12,12 @@ from tamaya.core.engine import legal_moves
 from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.core.randomness import random_real
 from tamaya.core.settings import Multicolour, Settings
-from tamaya.evaluation.archives import PolicyNetwork, read_archive
+from tamaya.evaluation.archives import PolicyNetwork, TowerNetwork, read_archive
+from tamaya.evaluation.insight import INSIGHT, TRACE, forget_all, insight_of, trace_seen, write_insight
 from tamaya.evaluation.sparse import filled_size, pack_layer, run_layers
+from tamaya.evaluation.towers import pack_tower, run_tower
 from tamaya.evaluation.weights import MOST_LAYERS
-from tamaya.hle.encoding import LAST_MOVE, forget_move, note_seen, write_words
+from tamaya.hle.encoding import write_words
 from tamaya.hle.layout import LAYOUT, count_moves, layout_of
 from tamaya.hle.numbers import move_numbered
 from tamaya.jit import kernel, record, record_reader
@@ -29,27 +31,32 @@ HEAD = record(
     actions="i8",
     layers="i8",
     sizes=("i8", MOST_LAYERS + 2),  # of the inputs and of the layers, filled up
+    is_tower="i8",
     layouts=(LAYOUT, 1),
+    insights=(INSIGHT, 1),
 )
 NOTED = record(
-    is_noted="i2",  # 0 while the memory is empty
-    **LAST_MOVE,
-    rest="i1",
+    is_noted="i8",  # 0 while the memory is empty
+    **TRACE,
 )
-"""The last move as a word of memory, behind what conventions exclude."""
+"""What has happened so far, as words of memory behind what conventions exclude."""
 
 head_at, noted_at = record_reader(HEAD), record_reader(NOTED)
 FIRST_WEIGHT = SETTINGS + HEAD.itemsize // 8
 VARIANTS = get_args(Multicolour)
 
 
-def pack(network: PolicyNetwork) -> np.ndarray:
+def pack(network: PolicyNetwork | TowerNetwork) -> np.ndarray:
     """A network as a row of words for kernels."""
     heads = np.zeros(1, HEAD)
     head: Any = heads[0]
     for name, value in msgspec.structs.asdict(network.game).items():
         head[name] = VARIANTS.index(value) if name == "multicolour" else value
     head.actions, head.layers = count_moves(network.game), len(network.layers)
+    head.insights[:] = insight_of(network.game)
+    if isinstance(network, TowerNetwork):
+        head.is_tower, head.sizes[: len(network.sizes)] = 1, [*network.sizes[:-1], filled_size(network.sizes[-1])]
+        return np.concatenate([heads.view(np.float64), pack_tower(network.layers, network.norms).view(np.float64)])
     head.layouts[:] = layout_of(network.game, network.observation)
     below, blocks = network.sizes[0], []
     head.sizes[0] = below
@@ -73,24 +80,36 @@ def game_of(params: np.ndarray) -> Settings:
 
 
 @kernel
-def note_last(view, mover, move, shown, memory, params):
-    """Notes the last move, which observations tell."""
-    last = noted_at(memory, EXCLUSIONS)
-    note_seen(last, view, mover, move, shown)
-    last.is_noted = 1
+def open_trace(memory):
+    """What has happened so far."""
+    trace = noted_at(memory, EXCLUSIONS)
+    if not trace.is_noted:
+        forget_all(trace)
+    return trace
+
+
+@kernel
+def note_move(view, mover, move, shown, memory, params):
+    """Notes a move, which observations tell."""
+    trace = open_trace(memory)
+    trace_seen(trace, view, mover, move, shown)
+    trace.is_noted = 1
     return 0
 
 
 @kernel
 def outputs_of(view, memory, params):
     """What the network says of a view: a value for each of HLE's actions, then that of the position if it has one."""
-    head, last = head_at(params, SETTINGS), noted_at(memory, EXCLUSIONS)
+    head, trace, weights = head_at(params, SETTINGS), open_trace(memory), params[FIRST_WEIGHT:].view(np.float32)
+    if head.is_tower:
+        plan = head.insights[0]
+        words, row = np.empty((plan.bits >> 6) + 2, np.int64), np.empty(plan.length, np.uint8)
+        write_insight(row, words, view, view.unseen, trace, plan, view.seat)
+        return run_tower(weights, head.sizes, head.layers, row)
     layout = head.layouts[0]
-    if not last.is_noted:
-        forget_move(last)
     words = np.empty((layout.length >> 6) + 2, np.int64)
-    write_words(words, view, last, layout, view.seat)
-    return run_layers(params[FIRST_WEIGHT:].view(np.float32), head.sizes, head.layers, words)
+    write_words(words, view, trace, layout, view.seat)
+    return run_layers(weights, head.sizes, head.layers, words)
 
 
 @kernel
@@ -144,7 +163,13 @@ def predict(view, memory, chances, params):
 
 
 @policy(
-    memory=EXCLUSIONS + 1, observe=note_last, shares=True, weights=load, plays=game_of, predicts=predict, temperature=0
+    memory=EXCLUSIONS + NOTED.itemsize // 8,
+    observe=note_move,
+    shares=True,
+    weights=load,
+    plays=game_of,
+    predicts=predict,
+    temperature=0,
 )
 def network(view, memory, params, rng):
     """Makes the move that a trained network values most; with a temperature, a random move by the softmax of values."""

@@ -20,6 +20,7 @@ from torch import nn
 from torch.nn import functional
 
 from tamaya.core.settings import Settings
+from tamaya.evaluation.archives import Arrays, TowerNetwork
 from tamaya.hle.layout import count_moves
 from tamaya.learn.selfplay import NOT_LEGAL, Actor, Batch, SelfPlay, captured, compiled, greedy_scores
 from tamaya.learn.towers import Tower
@@ -234,10 +235,10 @@ class Trainer:
             with self.on(self.side):
                 self.learn(number)
             self.iteration += 1
-            if self.iteration < end:
-                self.collect(1 - number)
             self.hand_over(self.side, self.front)
             self.actor.refresh()
+            if self.iteration < end:
+                self.collect(1 - number)
             number = 1 - number
         seconds = time.monotonic() - start
         self.seconds += seconds
@@ -320,11 +321,20 @@ def load(course: Course, path: Path, device: str) -> Trainer:
     return trainer
 
 
-def export(trainer: Trainer, path: Path) -> None:
-    """Writes the weights as reals of 16 bits."""
-    arrays = {
-        f"{kind}.{name}": one.detach().cpu().numpy().astype(np.float16)
-        for kind, tower in (("policy", trainer.policy), ("value", trainer.value))
-        for name, one in tower.state_dict().items()
-    }
-    np.savez(path, **arrays)
+def export(trainer: Trainer, path: Path, made: dict[str, Any]) -> None:
+    """Writes a file for ``network(FILE)``, with weights of 16 bits; the value is in points."""
+    layers, norms = arrays_of(trainer.policy)
+    value_layers, value_norms = arrays_of(trainer.value)
+    value_layers[-1] = (value_layers[-1][0] * VALUE_UNIT, value_layers[-1][1] * VALUE_UNIT)
+    TowerNetwork(trainer.course.settings, layers, norms, value_layers, value_norms, made).write(path)
+
+
+def arrays_of(tower: Tower) -> tuple[Arrays, Arrays]:
+    """The layers of a tower, and how they are normalised, as arrays of 16 bits."""
+
+    def arrays(part: Any) -> tuple[np.ndarray, np.ndarray]:
+        weight, bias = (one.detach().cpu().numpy().astype(np.float16) for one in (part.weight, part.bias))
+        return weight, bias
+
+    layers = [arrays(part)[::-1] for part in (*tower.layers, tower.head)]
+    return layers, [arrays(part) for part in tower.norms]
