@@ -1,4 +1,4 @@
-"""The commands for learning: collect, train, goodman."""
+"""The commands for learning: collect, train, goodman, ppo."""
 
 import os
 import time
@@ -10,10 +10,22 @@ import typer
 from tamaya.cli import console
 from tamaya.cli.help import Command, examples
 from tamaya.cli.matches import Threads, check_threads, parse_players
+from tamaya.cli.rules import (
+    Colours,
+    DiscardAtLimit,
+    EmptyHints,
+    ExtraSuit,
+    HandSize,
+    HintTokens,
+    Lives,
+    Ranks,
+    chosen_rules,
+)
 from tamaya.core.spelling import in_words
 
 app = typer.Typer(
-    help="Learn from searches: collect rows, train a network, or run all generations.", rich_markup_mode=None
+    help="Learn from searches, or in self-play: collect rows, train a network, run all generations, or practise.",
+    rich_markup_mode=None,
 )
 
 SEARCH = "ris(rules=goodman, convention=yes, iterations=3000)"
@@ -205,3 +217,93 @@ def goodman(
             run_plan(plan, to, threads, say)
         except msgspec.DecodeError as error:
             raise ValueError(f"{to} was begun by a plan that cannot be read: {in_words(error)}") from error
+
+
+@app.command(
+    cls=Command,
+    epilog=examples("learn ppo --to small --players 2 --colours 2", "learn ppo --to full --device cuda --minutes 30"),
+)
+def ppo(
+    to: Annotated[
+        Path, typer.Option(metavar="DIRECTORY", help="Where to keep everything; given again, the command goes on.")
+    ],
+    players: Annotated[int, typer.Option("--players", "-p", metavar="N", help="Players, 2 to 5.")] = 2,
+    device: Annotated[str, typer.Option(metavar="NAME", help="What learns: cpu or cuda.")] = "cpu",
+    moves: Annotated[
+        float | None, typer.Option(metavar="N", help="Moves of all games. [default: 2e7, or 1.6e10 on a GPU]")
+    ] = None,
+    hidden: Annotated[
+        str | None,
+        typer.Option(metavar="N,...", help="Neurons of each layer. [default: 128,128, or 512,512,512 on a GPU]"),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-g", metavar="N", help="Games at a time. [default: 512, or 8192 on a GPU]"),
+    ] = None,
+    rate: Annotated[
+        float | None, typer.Option(metavar="R", help="The rate of learning. [default: 0.001, or 0.0005 on a GPU]")
+    ] = None,
+    entropy: Annotated[
+        float | None, typer.Option(metavar="R", help="The weight of entropy. [default: 0.03, or 0.02 on a GPU]")
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(metavar="N", help="Stop after this time, to go on later. [default: at the end]")
+    ] = None,
+    seed: Seed = 1,
+    hand_size: HandSize = None,
+    colours: Colours = 5,
+    ranks: Ranks = 5,
+    hint_tokens: HintTokens = 8,
+    lives: Lives = 3,
+    multicolour: ExtraSuit = "none",
+    discard_at_limit: DiscardAtLimit = False,
+    empty_hints: EmptyHints = False,
+) -> None:
+    """Train a policy in self-play, from nothing: it plays as network(DIRECTORY/network.npz)."""
+    import math
+
+    from tamaya.core.settings import Settings
+    from tamaya.core.text import duration
+    from tamaya.learn.course import SMALLER, fitted, seconds_left
+    from tamaya.learn.training import need_torch
+
+    if minutes is not None and not minutes > 0:
+        raise ValueError(f"--minutes must be above 0, not {minutes:g}")
+    need_torch()
+    from tamaya.learn.practice import NETWORK, check_device, practise
+
+    check_device(device)
+    rules = chosen_rules(
+        hand_size,
+        colours=colours,
+        ranks=ranks,
+        hint_tokens=hint_tokens,
+        lives=lives,
+        multicolour=multicolour,
+        discard_at_limit=discard_at_limit,
+        empty_hints=empty_hints,
+    )
+    given = {
+        "moves": None if moves is None else int(moves),
+        "hidden": None if hidden is None else tuple(parse_sizes("hidden", hidden)),
+        "games": games,
+        "rate": rate,
+        "entropy": entropy,
+    }
+    chosen = {name: value for name, value in given.items() if value is not None}
+    usual = SMALLER if device == "cpu" else {}
+    course = fitted({**usual, **chosen, "settings": Settings(players=players, **rules), "seed": seed})
+
+    def tell(trainer: Any) -> None:
+        left = duration(seconds_left(course, trainer.curve))
+        say(f"{trainer.curve[-1]}, {left} left")
+
+    with console.prints_aside():
+        try:
+            trainer = practise(course, to, device, math.inf if minutes is None else 60 * minutes, tell)
+        except KeyboardInterrupt:
+            say(f"stopped; the same command goes on from the last checkpoint in {to}")
+            raise
+    where = to / NETWORK
+    done = "trained" if trainer.iteration == course.iterations else "the same command goes on"
+    console.out.print(f"{where}: {trainer.curve[-1]}; {done}", markup=False, soft_wrap=True)

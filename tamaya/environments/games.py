@@ -98,9 +98,7 @@ class Games:
         self.width = (self.length + 7) // 8 if is_packed else self.length
         if len(insights):
             self.width = int(insights[0].packed_width if is_packed else insights[0].width)
-        self.plan = Plan(
-            fresh_table(settings), fresh_deck(settings), layouts, insights, rules, seats_of(self.team)
-        )
+        self.plan = Plan(fresh_table(settings), fresh_deck(settings), layouts, insights, rules, seats_of(self.team))
         self.state = State(np.zeros(count, TABLE), np.zeros(count, EPISODE), self._new_memory())
         self.buffers = self._new_buffers()
 

@@ -6,6 +6,7 @@ the last, and a second tower whose names begin with ``value_``. An archive is re
 """
 
 import io
+import itertools
 import zipfile
 import zlib
 from pathlib import Path
@@ -151,7 +152,7 @@ def check_array(array: np.ndarray, name: str, shape: tuple[int, ...]) -> np.ndar
 def read_tower(archive: Any, kind: str, sizes: list[int]) -> tuple[Arrays, Arrays]:
     """The layers of an archive, and how they are normalised."""
     layers, norms = [], []
-    for number, (below, size) in enumerate(zip(sizes, sizes[1:], strict=False), 1):
+    for number, (below, size) in enumerate(itertools.pairwise(sizes), 1):
         names = {name: f"{kind}{name}_{number}" for name in ("biases", "weights", "scales", "shifts")}
         shapes = {"weights": (size, below)}
         wanted = list(names)[: 4 if number + 1 < len(sizes) else 2]

@@ -1,4 +1,4 @@
-"""The inputs of learned policies: HLE's observation with the odds of each card, earlier moves, ages, and what is urgent.
+"""The inputs of learned policies: HLE's observation with the odds of each card, earlier moves, ages and more.
 
 An input is a byte: 255 for 1, and chances and ages in between. Every seat can work all of them out from what it sees.
 """
@@ -75,10 +75,18 @@ def further_sections(settings: Settings) -> list[Section]:
     return [
         Section("earlier", EARLIER * move_length(settings), "the three moves before the last one, told like it"),
         Section("chances", players * hand * KINDS, "the chance of each card to be playable, useless, critical"),
-        Section("shown", (players - 1) * hand * KINDS, "whether each card of the others is playable, useless, critical"),
-        Section("ages", players * hand * KINDS, "each card: touched by the last hint to its holder; how recently told, drawn"),
+        Section(
+            "shown", (players - 1) * hand * KINDS, "whether each card of the others is playable, useless, critical"
+        ),
+        Section(
+            "ages",
+            players * hand * KINDS,
+            "each card: touched by the last hint to its holder; how recently told, drawn",
+        ),
         Section("board", 3 + players, "score, highest score within reach, pace; the turns left once the deck is empty"),
-        Section("own", hand * (cards + KINDS), "the player's own cards, and whether they are playable, useless, critical"),
+        Section(
+            "own", hand * (cards + KINDS), "the player's own cards, and whether they are playable, useless, critical"
+        ),
     ]
 
 
@@ -234,7 +242,7 @@ def put_kinds(row, place, table, holder, critical):
 @kernel
 def recency(turns):
     """A byte that falls with the turns that have passed."""
-    return (4 * WHOLE + 2) // (4 + turns)
+    return (8 * WHOLE + 4 + turns) // (2 * (4 + turns))  # 255 / (1 + turns / 4), rounded
 
 
 @kernel

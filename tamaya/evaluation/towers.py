@@ -44,10 +44,10 @@ def normalise(sums, norms):
     mean = total / size
     for index in range(size):
         squares += (sums[index] - mean) ** 2
-    factor, mean = np.float32(1.0 / math.sqrt(squares / size + EPSILON)), np.float32(mean)
+    factor, middle = np.float32(1.0 / math.sqrt(squares / size + EPSILON)), np.float32(mean)
     scales, shifts = norms[:size], norms[size:]
     for index in range(size):
-        sums[index] = max(np.float32(0.0), (sums[index] - mean) * factor * scales[index] + shifts[index])
+        sums[index] = max(np.float32(0.0), (sums[index] - middle) * factor * scales[index] + shifts[index])
 
 
 @kernel

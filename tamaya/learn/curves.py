@@ -1,11 +1,13 @@
 """Learning curves: how the loss of a network fell, in numbers and as a picture."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from tamaya.experiments.plots import as_svg, new_figure
+from tamaya.learn.course import Point
 
 
 @dataclass
@@ -46,3 +48,17 @@ def learning_curve(curve: Curve, title: str) -> str:
     panel.set_title(title)
     panel.legend()
     return as_svg(figure, title)
+
+
+def score_curve(points: Sequence[Point], most: int) -> str:
+    """The scores over the moves of a training as SVG; empty without the extra ``plot``."""
+    try:
+        figure, panel = new_figure(3.6, 6.0)
+    except ValueError:
+        return ""
+    moves, scores = [one.moves / 1e6 for one in points], [one.score for one in points]
+    panel.errorbar(moves, scores, [1.96 * one.error for one in points], fmt="k.-", linewidth=1)
+    panel.set_xlabel("million moves")
+    panel.set_ylabel("strict score")
+    panel.set_ylim(0, most)
+    return as_svg(figure, "the learning curve")

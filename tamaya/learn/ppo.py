@@ -7,21 +7,17 @@ searches. Everything that happens follows from the options and the seed, wheneve
 import contextlib
 import functools
 import math
-import os
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-from tamaya.core.settings import Settings
-from tamaya.evaluation.archives import Arrays, TowerNetwork
 from tamaya.hle.layout import count_moves
+from tamaya.learn.course import Course, Point
 from tamaya.learn.selfplay import NOT_LEGAL, Actor, Batch, SelfPlay, captured, compiled, greedy_scores
 from tamaya.learn.towers import Tower
 from tamaya.learn.unpacking import Unpacker
@@ -31,60 +27,6 @@ EVALUATION_SEED = 1 << 40
 
 VALUE_UNIT = 5.0
 """The points for which the output of the value is 1."""
-
-
-class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a network is trained."""
-
-    settings: Settings = Settings(players=2)
-    hidden: tuple[int, ...] = (512, 512, 512)
-    moves: int = 16_000_000_000
-    """Of all games together."""
-    games: int = 8192
-    """That are played at a time."""
-    steps: int = 40
-    """Moves in each of them from one improvement of the network to the next."""
-    batch: int = 32768
-    """Moves per gradient step."""
-    rate: float = 5e-4
-    """Of learning, falling to 0."""
-    entropy: float = 0.02
-    """What counts in favour of undecided policies, falling to the next."""
-    last_entropy: float = 3e-4
-    decay: float = 0.95
-    """The lambda of the generalised advantage estimation."""
-    clip: float = 0.2
-    price: float = 0.2
-    """The share of the points that a lost last life costs at first, so that early play dares something."""
-    daring: float = 0.08
-    """The share of the training after which it costs them all."""
-    every: int = 500
-    """Improvements from one checkpoint to the next."""
-    matches: int = 4096
-    """Games per point of the learning curve."""
-    seed: int = 1
-
-    @property
-    def iterations(self) -> int:
-        """How often the network is improved."""
-        return max(1, self.moves // (self.games * self.steps))
-
-
-class Point(msgspec.Struct, frozen=True):
-    """A point of the learning curve: the strict score of the likeliest moves on fixed decks."""
-
-    moves: int
-    score: float
-    error: float
-    perfect: float
-    seconds: float
-    """Of training since the last point."""
-    rate: float
-    """Moves per second of training since the last point."""
-    entropy: float
-    divergence: float
-    """How far the policy moves from the one that made the moves, an estimate of Kullback and Leibler's."""
-    value_loss: float
 
 
 class Trainer:
@@ -118,9 +60,7 @@ class Trainer:
         self.figures = torch.zeros(3, device=device)
         self.seconds, self.iteration = 0.0, 0
         self.curve: list[Point] = []
-        self.front, self.side = (
-            torch.cuda.Stream(priority=priority) if is_cuda else None for priority in (-1, 0)
-        )
+        self.front, self.side = (torch.cuda.Stream(priority=priority) if is_cuda else None for priority in (-1, 0))
         """The streams of a GPU that think about moves, and that learn."""
         self.capture()
 
@@ -158,7 +98,9 @@ class Trainer:
     def loss(self, *moves: Any) -> tuple[Any, Any]:
         """The clipped surrogate, less the entropy, and the squared error of the value; and figures about them."""
         inputs, masks, actions, before, advantages, returns, weight = moves
-        chances = torch.log_softmax(self.policy(inputs[:, : self.actor.unpack.length]).masked_fill(~masks, NOT_LEGAL), 1)
+        chances = torch.log_softmax(
+            self.policy(inputs[:, : self.actor.unpack.length]).masked_fill(~masks, NOT_LEGAL), 1
+        )
         likelihoods = chances.gather(1, actions[:, None])[:, 0]
         entropy = -torch.where(masks, chances.exp() * chances, 0.0).sum(1).mean()
         change = likelihoods - before
@@ -212,8 +154,8 @@ class Trainer:
     def points(self, seconds: float = math.inf) -> Iterator[Point]:
         """Trains to the end, or for some time, and yields a point of the learning curve now and then.
 
-        While the device learns from one batch, the cores collect the next, so that its moves are those of a policy that
-        has not learned from the last one yet. Before a checkpoint, no batch is left over.
+        Every batch is collected by the policy as it is. If the device learned from one batch while the cores collect
+        the next, more moves would be made per second, but by a policy that lags behind, which costs more than it gains.
         """
         start = time.monotonic()
         if self.front is not None:
@@ -246,13 +188,13 @@ class Trainer:
         entropy, divergence, value_loss = (self.figures / steps).tolist()
         self.figures.zero_()
         scores = greedy_scores(self.actor, self.course.matches, EVALUATION_SEED, self.device)
-        made = self.course.games * self.course.steps
+        made = self.course.moves_at_a_time
         point = Point(
             self.iteration * made,
             float(scores.mean()),
             float(scores.std() / math.sqrt(len(scores))),
             float((scores == self.course.settings.max_score).mean()),
-            seconds,
+            self.seconds,
             (self.iteration - first) * made / seconds,
             entropy,
             divergence,
@@ -301,40 +243,3 @@ class Trainer:
         self.generator.set_state(state["generator"])
         self.iteration, self.seconds = state["iteration"], state["seconds"]
         self.curve = msgspec.json.decode(state["curve"], type=list[Point])
-
-
-def save(trainer: Trainer, path: Path) -> None:
-    """Writes a checkpoint, whole or not at all."""
-    partial = path.with_suffix(".partial")
-    torch.save(trainer.state(), partial)
-    os.replace(partial, path)
-
-
-def load(course: Course, path: Path, device: str) -> Trainer:
-    """A trainer that goes on from a checkpoint, if there is one."""
-    trainer = Trainer(course, device)
-    if path.exists():
-        state = torch.load(path, weights_only=True)
-        if msgspec.json.decode(state["course"], type=Course) != course:
-            raise ValueError(f"{path} was trained in another way; give the same options, or another directory")
-        trainer.restore(state)
-    return trainer
-
-
-def export(trainer: Trainer, path: Path, made: dict[str, Any]) -> None:
-    """Writes a file for ``network(FILE)``, with weights of 16 bits; the value is in points."""
-    layers, norms = arrays_of(trainer.policy)
-    value_layers, value_norms = arrays_of(trainer.value)
-    value_layers[-1] = (value_layers[-1][0] * VALUE_UNIT, value_layers[-1][1] * VALUE_UNIT)
-    TowerNetwork(trainer.course.settings, layers, norms, value_layers, value_norms, made).write(path)
-
-
-def arrays_of(tower: Tower) -> tuple[Arrays, Arrays]:
-    """The layers of a tower, and how they are normalised, as arrays of 16 bits."""
-
-    def arrays(part: Any) -> tuple[np.ndarray, np.ndarray]:
-        weight, bias = (one.detach().cpu().numpy().astype(np.float16) for one in (part.weight, part.bias))
-        return weight, bias
-
-    layers = [arrays(part)[::-1] for part in (*tower.layers, tower.head)]
-    return layers, [arrays(part) for part in tower.norms]

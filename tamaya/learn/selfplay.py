@@ -157,7 +157,10 @@ class Group:
 
     def _move(self, batch: Batch, step: int, price: float) -> None:
         games = self.envs.games
-        step_together()(games.state, games.plan, games.buffers, self.chosen.numpy(), self.edges)
+        if self.device == "cpu":
+            self.envs.step(self.chosen.numpy())
+        else:
+            step_together()(games.state, games.plan, games.buffers, self.chosen.numpy(), self.edges)
         ends, scores, strict_scores = games.buffers.terminations, games.buffers.scores, games.buffers.strict_scores
         batch.rewards[step, self.part] = games.buffers.rewards - price * ends * (scores - strict_scores)
         batch.ends[step, self.part] = ends

@@ -3,7 +3,6 @@
 import math
 from typing import Any
 
-import torch
 from torch import nn
 from torch.nn import functional
 

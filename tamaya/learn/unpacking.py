@@ -1,4 +1,4 @@
-"""Packed rows of games become the inputs of networks, on the device that trains: the same bytes as ``insight`` writes."""
+"""Packed rows of games become inputs of networks, on the device that trains: the bytes that ``insight`` writes."""
 
 import functools
 from typing import Any

@@ -1,0 +1,123 @@
+"""How a policy is trained in self-play, and how far it has come."""
+
+import math
+from typing import Any
+
+import msgspec
+
+from tamaya.core.settings import Settings
+from tamaya.evaluation.sparse import VECTOR
+from tamaya.evaluation.weights import check_hidden
+from tamaya.game.game import check_seed
+
+MOST_MOVES, MOST_GAMES, MOST_STEPS = 10**13, 1 << 20, 1000
+
+
+class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a network is trained; the defaults are those of the full game on a GPU."""
+
+    settings: Settings = Settings(players=2)
+    hidden: tuple[int, ...] = (512, 512, 512)
+    moves: int = 16_000_000_000
+    """Of all games together."""
+    games: int = 8192
+    """That are played at a time."""
+    steps: int = 40
+    """Moves in each of them from one improvement of the network to the next."""
+    batch: int = 32768
+    """Moves per gradient step."""
+    rate: float = 5e-4
+    """Of learning, falling to 0."""
+    entropy: float = 0.02
+    """What counts in favour of undecided policies, falling to the next."""
+    last_entropy: float = 3e-4
+    decay: float = 0.95
+    """The lambda of the generalised advantage estimation."""
+    clip: float = 0.2
+    price: float = 0.2
+    """The share of the points that a lost last life costs at first, so that early play dares something."""
+    daring: float = 0.08
+    """The share of the training after which it costs them all."""
+    every: int = 500
+    """Improvements from one checkpoint to the next."""
+    matches: int = 4096
+    """Games per point of the learning curve."""
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        check_hidden(self.hidden)
+        check_seed(self.seed)
+        if any(size % VECTOR for size in self.hidden):
+            raise ValueError(f"hidden layers must have a multiple of {VECTOR} neurons, not {self.hidden}")
+        for name, value, least, most in (
+            ("moves", self.moves, 1, MOST_MOVES),
+            ("games", self.games, 2, MOST_GAMES),
+            ("steps", self.steps, 1, MOST_STEPS),
+            ("batch", self.batch, 1, self.games // 2 * 2 * self.steps),
+            ("every", self.every, 1, MOST_MOVES),
+            ("matches", self.matches, 2, MOST_GAMES),
+        ):
+            if not least <= value <= most:
+                raise ValueError(f"{name} must be from {least:,} to {most:,}, not {value:,}")
+        for name, share in (("rate", self.rate), ("entropy", self.entropy), ("daring", self.daring)):
+            if not 0 < share <= 1:
+                raise ValueError(f"{name} must be above 0 and at most 1, not {share:g}")
+        if self.games % 2:
+            raise ValueError(f"games must be an even number, not {self.games:,}: two halves take turns")
+
+    @property
+    def moves_at_a_time(self) -> int:
+        """The moves from one improvement of the network to the next."""
+        return self.games * self.steps
+
+    @property
+    def iterations(self) -> int:
+        """How often the network is improved."""
+        return max(1, self.moves // self.moves_at_a_time)
+
+
+SMALLER = {
+    "hidden": (128, 128),
+    "moves": 20_000_000,
+    "games": 512,
+    "steps": 32,
+    "batch": 2048,
+    "rate": 1e-3,
+    "entropy": 0.03,
+    "every": 61,
+    "matches": 1000,
+}
+"""What suits the processors of a small machine, and games of two colours."""
+
+
+def fitted(options: dict[str, Any]) -> Course:
+    """A course with some options; a gradient step uses no more moves than there are."""
+    usual = Course()
+    games, steps, batch = (options.get(name, getattr(usual, name)) for name in ("games", "steps", "batch"))
+    return Course(**options | {"batch": max(1, min(batch, games * steps))})
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A point of the learning curve: the strict score of the likeliest moves on fixed decks."""
+
+    moves: int
+    score: float
+    error: float
+    perfect: float
+    seconds: float
+    """Of training, since its beginning."""
+    rate: float
+    """Moves per second of training, since the last point."""
+    entropy: float
+    divergence: float
+    """How far the policy moved from the one that made the moves, an estimate of Kullback and Leibler's."""
+    value_loss: float
+
+    def __str__(self) -> str:
+        shown = f"{self.moves / 1e6:,.1f} million moves: {self.score:.3f} ± {1.96 * self.error:.3f}"
+        return f"{shown}, {self.perfect:.1%} perfect, {self.rate:,.0f} moves per second"
+
+
+def seconds_left(course: Course, points: list[Point]) -> float:
+    """How long the rest of a training takes at its last pace."""
+    return (course.moves - points[-1].moves) / points[-1].rate if points else math.inf

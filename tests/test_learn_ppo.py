@@ -1,0 +1,266 @@
+"""Training in self-play: it learns, goes on where it was stopped, and what it writes plays the same."""
+
+import itertools
+import sys
+
+import msgspec
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from tamaya import Settings, make_agent, run_match
+from tamaya.arena.agreement import decisions
+from tamaya.arena.peeking import find_peeking_here
+from tamaya.arena.seating import Seating, game_seeds, replay
+from tamaya.cli.app import app
+from tamaya.learn.course import SMALLER, Course
+
+SMALL = Settings(players=2, colours=2, ranks=3, hand_size=3, hint_tokens=3)
+TINY = {"hidden": (16, 16), "moves": 4096, "games": 64, "steps": 8, "batch": 128, "every": 2, "matches": 32}
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """Such small networks gain nothing by more."""
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_num_threads(1)
+
+
+def course(**how):
+    """A training of a second."""
+    return Course(**{**SMALLER, **TINY, "settings": SMALL, **how})
+
+
+def drawn_towers(game=SMALL, hidden=(32, 32, 16), seed=1):
+    """Towers of random weights."""
+    from tamaya.evaluation.archives import TowerNetwork
+    from tamaya.evaluation.insight import insight_of
+    from tamaya.hle.layout import count_moves
+
+    rng, plan = np.random.default_rng(seed), insight_of(game)[0]
+
+    def tower(inputs, outputs):
+        sizes = [int(inputs), *hidden, outputs]
+        pairs = list(itertools.pairwise(sizes))
+        layers = [
+            (rng.normal(size=above).astype(np.float32), rng.normal(0, below**-0.5, (above, below)).astype(np.float32))
+            for below, above in pairs
+        ]
+        norms = [
+            (rng.normal(1, 0.3, size).astype(np.float32), rng.normal(0, 0.3, size).astype(np.float32))
+            for size in hidden
+        ]
+        return layers, norms
+
+    return TowerNetwork(game, *tower(plan.length, count_moves(game)), *tower(plan.width, 1), {"by": "chance"})
+
+
+def naive_outputs(network, row):
+    """The outputs of a tower, written plainly."""
+    values = row / np.float32(255)
+    for number, (biases, weights) in enumerate(network.layers):
+        sums = weights @ values + biases
+        if number == len(network.norms):
+            return sums
+        scales, shifts = network.norms[number]
+        sums = np.maximum((sums - sums.mean()) / np.sqrt(sums.var() + 1e-5) * scales + shifts, 0)
+        values = values + sums if sums.shape == values.shape else sums
+    raise AssertionError
+
+
+@pytest.mark.parametrize("settings", [SMALL, Settings(players=2), Settings(players=4)])
+def test_towers_make_the_legal_move_that_they_value_most(tmp_path, settings):
+    from tamaya.environments import VectorHanabi
+
+    network = drawn_towers(settings)
+    network.write(tmp_path / "mine.npz")
+    agent = make_agent(f"network({tmp_path}/mine.npz)")
+    envs = VectorHanabi(1, settings, observation_type="insight", restart=False)
+    envs.reset(seed=3)
+    (outcome,) = Seating([agent] * settings.players, settings).play(game_seeds(3, 0, 1))
+    for one in decisions(replay(settings, outcome)):
+        from tamaya import hle
+
+        values = naive_outputs(network, envs.observations["observation"][0])
+        legal = [hle.move_number(one.view, move) for move in one.view.legal_moves]
+        assert sorted(legal) == np.flatnonzero(envs.observations["action_mask"][0]).tolist()
+        chosen = hle.move_number(one.view, one.view.decode(one.code))
+        assert values[chosen] >= values[legal].max() - 1e-3
+        envs.step([chosen])
+
+
+def test_towers_see_nothing_that_they_must_not(tmp_path):
+    for settings in (SMALL, Settings(players=3)):
+        path = tmp_path / f"{settings.players}.npz"
+        drawn_towers(settings).write(path)
+        for temperature in (0, 2):
+            agent = make_agent(f"network({path}, temperature={temperature})")
+            assert find_peeking_here(agent, settings, 1) is None
+
+
+def test_towers_are_agents_like_any_other(tmp_path):
+    drawn_towers().write(tmp_path / "mine.npz")
+    text = f"network({tmp_path}/mine.npz)"
+    options = {"colours": 2, "ranks": 3, "hand_size": 3, "hint_tokens": 3}
+    alone, search = run_match([text, f"search({text}, iterations=20)"], players=2, games=2, **options)
+    assert (alone.games, search.games) == (2, 2)
+    with pytest.raises(ValueError, match="plays games with players=2, hand_size=3, colours=2, ranks=3"):
+        run_match([text], players=3, games=1)
+
+
+def test_towers_that_cannot_be_used_say_why(tmp_path):
+    network = drawn_towers()
+    biases, weights = network.layers[1]
+    wrong = {
+        "towers of its game have": {"game": Settings(players=2)},
+        r"weights_2 is of shape \(32, 31\)": {
+            "layers": [network.layers[0], (biases, weights[:, :-1]), *network.layers[2:]]
+        },
+        "not an archive of weights, or not a whole one: .*scales_3": {"norms": network.norms[:2]},
+        "value_weights_1 is of shape": {"value_layers": network.layers},
+        "not usable": {"norms": [(network.norms[0][0] * np.nan, network.norms[0][1]), *network.norms[1:]]},
+    }
+    for number, (words, change) in enumerate(wrong.items()):
+        path = tmp_path / f"{number}.npz"
+        if "game" in change:
+            with pytest.raises(ValueError, match=words):
+                msgspec.structs.replace(network, **change).write(path)
+            continue
+        msgspec.structs.replace(network, **change).write(path)
+        with pytest.raises(ValueError, match=words):
+            make_agent(f"network({path})")
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"hidden": (17,)}, "a multiple of 16 neurons"),
+        ({"games": 63}, "an even number"),
+        ({"games": 0}, "games must be from 2"),
+        ({"batch": 513}, "batch must be from 1 to 512, not 513"),
+        ({"rate": 0.0}, "rate must be above 0"),
+        ({"moves": 0}, "moves must be from 1"),
+    ],
+)
+def test_a_course_that_makes_no_sense_is_refused(change, words):
+    with pytest.raises(ValueError, match=words):
+        course(**change)
+
+
+@pytest.mark.torch
+def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
+    from tamaya.learn.practice import practise
+
+    whole = practise(course(), tmp_path / "whole", "cpu", np.inf)
+    for _ in range(4):
+        part = practise(course(), tmp_path / "parts", "cpu", 0.001)
+    assert part.iteration == whole.iteration == course().iterations == 8
+    one, two = (np.load(tmp_path / name / "network.npz") for name in ("whole", "parts"))
+    assert all((one[name] == two[name]).all() for name in one.files if name != "header")
+    assert [point.score for point in whole.curve] == [point.score for point in part.curve]
+    with pytest.raises(ValueError, match="was trained in another way"):
+        practise(course(seed=2), tmp_path / "whole", "cpu", np.inf)
+    (tmp_path / "whole" / "checkpoint.pt").write_bytes(b"PK broken")
+    with pytest.raises(ValueError, match="is not a checkpoint, or not a whole one"):
+        practise(course(), tmp_path / "whole", "cpu", np.inf)
+
+
+@pytest.mark.torch
+def test_what_was_trained_plays_as_it_was_trained(tmp_path):
+    from tamaya.learn.ppo import EVALUATION_SEED
+    from tamaya.learn.practice import practise
+
+    trainer = practise(course(matches=100), tmp_path, "cpu", np.inf)
+    agent = make_agent(f"network({tmp_path}/network.npz)")
+    outcomes = Seating([agent] * 2, SMALL).play(game_seeds(EVALUATION_SEED, 0, 100))
+    strict = np.where(outcomes["lives"] == 0, 0, outcomes["score"])
+    assert strict.mean() == pytest.approx(trainer.curve[-1].score, abs=0.2)
+    header = msgspec.json.decode(np.load(tmp_path / "network.npz")["header"].tobytes())
+    assert header["made"]["course"]["seed"] == 1
+
+
+@pytest.mark.torch
+def test_advantages_follow_the_moves_of_all_players():
+    import torch
+
+    from tamaya.learn.ppo import Trainer
+
+    trainer = Trainer(course(steps=5, games=64, batch=64), "cpu")
+    trainer.collect(0)
+    batch = trainer.batches[0]
+    values = trainer.values(batch.inputs).detach().numpy()
+    trainer.outcomes[0], trainer.outcomes[1] = torch.from_numpy(batch.rewards), torch.from_numpy(batch.ends)
+    trainer.judge(batch)
+    advantages = np.zeros((5, 64))
+    for game in range(64):
+        for step in range(5):
+            weight = 1.0
+            for later in range(step, 5):
+                after = 0.0 if batch.ends[later, game] else values[later + 1, game]
+                advantages[step, game] += weight * (batch.rewards[later, game] + after - values[later, game])
+                weight *= trainer.course.decay
+                if batch.ends[later, game]:
+                    break
+    assert trainer.targets[1].numpy() == pytest.approx((advantages + values[:-1]).ravel(), abs=1e-4)
+    wanted = (advantages - advantages.mean()) / advantages.std(ddof=1)
+    assert trainer.targets[0].numpy() == pytest.approx(wanted.ravel(), abs=1e-3)
+
+
+@pytest.mark.torch
+def test_a_lost_last_life_costs_a_share_of_the_points_at_first():
+    from tamaya.learn.ppo import Trainer
+
+    rewards = []
+    for price in (0.2, 1.0):
+        trainer = Trainer(course(price=price, steps=40, batch=64), "cpu")
+        trainer.collect(0)
+        rewards.append(trainer.batches[0].rewards)
+    gains = (rewards[0] > 0).sum()
+    losses = [-one[one < 0].sum() for one in rewards]
+    assert gains == (rewards[1] > 0).sum() > 0
+    assert losses[0] == pytest.approx(0.2 * losses[1], rel=1e-4)
+
+
+@pytest.mark.torch
+def test_the_command_trains_and_goes_on(tmp_path):
+    small = [
+        "--colours",
+        "2",
+        "--ranks",
+        "3",
+        "--hand-size",
+        "3",
+        "--hint-tokens",
+        "3",
+        "--games",
+        "512",
+        "--hidden",
+        "16",
+    ]
+    command = ["learn", "ppo", "--to", str(tmp_path / "mine"), "--moves", "2e4", *small]
+    done = CliRunner().invoke(app, command)
+    assert done.exit_code == 0, done.output
+    assert "network.npz: 0.0 million moves" in done.output
+    assert "trained" in done.output
+    assert {path.name for path in (tmp_path / "mine").iterdir()} >= {"checkpoint.pt", "network.npz", "curve.csv"}
+    again = CliRunner().invoke(app, command)
+    assert again.exit_code == 0
+    failed = CliRunner().invoke(app, [*command, "--device", "tpu"])
+    assert failed.exit_code != 0
+    assert "--device must be cpu or cuda, not tpu" in str(failed.exception)
+
+
+@pytest.mark.torch
+def test_games_on_all_cores_at_once_are_the_same_games():
+    from tamaya.environments import VectorHanabi
+    from tamaya.learn.selfplay import step_together
+
+    one, two = (VectorHanabi(64, SMALL, observation_type="insight", encoding="bits") for _ in range(2))
+    for envs in (one, two):
+        envs.reset(seed=1)
+    rng = np.random.default_rng(1)
+    for _ in range(30):
+        actions = (rng.random(one.observations["action_mask"].shape) * one.observations["action_mask"]).argmax(1)
+        one.step(actions)
+        step_together()(two.games.state, two.games.plan, two.games.buffers, actions, np.array([0, 10, 50, 64]))
+        assert all((mine == other).all() for mine, other in zip(one.save(), two.save(), strict=True))
