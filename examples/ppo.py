@@ -141,10 +141,7 @@ class Learner:
         return self.iteration / self.iterations
 
     def tensor(self, buffer: np.ndarray) -> torch.Tensor:
-        """A copy of a buffer of the environment on the device.
-
-        A graphics card fetches it while we go on; before the buffer changes, ``sample`` has waited for the card.
-        """
+        """A copy of a buffer of the environment on the device; a graphics card fetches it while the rest goes on."""
         tensor = torch.from_numpy(buffer)
         if self.options.device == "cpu":
             return tensor.clone()
@@ -254,14 +251,14 @@ class Learner:
                 self.report(directory, seconds)
 
     def report(self, directory: Path, seconds: float) -> None:
-        """Evaluates the network, and writes the checkpoint, the network and the curve."""
+        """Evaluates the network, and writes the network, the curve and the checkpoint."""
         scores, per_iteration = self.evaluate(), self.options.games * self.options.steps
         moves, score, error = self.iteration * per_iteration, scores.mean(), scores.std() / len(scores) ** 0.5
         self.curve.append([moves, float(score), float(error)])
-        self.save(directory / "checkpoint.pt")
         made = {"by": "examples/ppo.py", "options": dataclasses.asdict(self.options), "curve": self.curve}
         self.network.export(directory / "network.npz", self.settings, made)
         draw(self.curve, directory, self.settings.max_score)
+        self.save(directory / "checkpoint.pt")  # last, so that whatever stops it before is done again
         pace = f"{per_iteration / seconds:,.0f} moves per second"
         left = f"{(self.iterations - self.iteration) * seconds:.0f} s left"
         print(f"{moves:,} moves: {score:.2f} +- {error:.2f} points, {pace}, {left}", flush=True)
@@ -274,7 +271,7 @@ def chosen(logs: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
 
 def draw(curve: list[list[float]], directory: Path, most: int) -> None:
     """Writes the learning curve as a table and, with matplotlib, as a picture."""
-    lines = ["moves,score,standard_error", *(",".join(f"{value:g}" for value in row) for row in curve)]
+    lines = ["moves,score,standard_error", *(f"{moves},{score:.4f},{error:.4f}" for moves, score, error in curve)]
     (directory / "curve.csv").write_text("\n".join(lines) + "\n")
     try:
         from matplotlib.figure import Figure

@@ -93,6 +93,24 @@ def test_moves_that_were_good_become_likelier_and_values_truer(ppo, options):
     assert abs(values - 0.5).mean() < 0.4
 
 
+def test_what_is_learned_stays_on_the_device(ppo, options, monkeypatch):
+    """On the device ``meta``, tensors have no content, but they may not meet those of the processor."""
+    import torch
+
+    learner = ppo.Learner(options)
+    learner.options, learner.chance = dataclasses.replace(options, device="meta"), None
+    learner.network.to("meta")
+
+    def first_legal(_):
+        return torch.from_numpy(learner.envs.observations["action_mask"].argmax(1))
+
+    monkeypatch.setattr(torch.Tensor, "pin_memory", torch.Tensor.clone)
+    monkeypatch.setattr(torch.Tensor, "cpu", first_legal)
+    moves = learner.collect()
+    learner.improve(moves)
+    assert {one.device.type for one in moves} == {"meta"}
+
+
 def test_training_that_was_stopped_goes_on_to_the_same_end(ppo, options, tmp_path, monkeypatch, capsys):
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     ppo.main(dataclasses.replace(options, to=str(whole)))
@@ -110,6 +128,7 @@ def test_training_that_was_stopped_goes_on_to_the_same_end(ppo, options, tmp_pat
     one, two = (np.load(folder / "network.npz") for folder in (whole, parts))
     assert all((one[name] == two[name]).all() for name in one.files if name != "header")
     assert (whole / "curve.csv").read_text() == (parts / "curve.csv").read_text()
+    assert (whole / "curve.csv").read_text().splitlines()[-1].startswith("2048,")
     assert capsys.readouterr().out.count("2,048 moves: ") == 2
     ppo.main(stopped)
     assert capsys.readouterr().out.startswith(f"{parts / 'network.npz'}: ")
@@ -138,9 +157,11 @@ def test_checkpoints_of_other_trainings_and_broken_ones_are_refused(ppo, options
         ppo.main(dataclasses.replace(options, to=str(checkpoint)))
 
 
-def test_an_exported_network_makes_the_moves_of_pytorch(ppo, options):
+@pytest.mark.parametrize("game", ["small", "full"])
+def test_an_exported_network_makes_the_moves_of_pytorch(ppo, options, game):
     import torch
 
+    options = dataclasses.replace(options, game=game)
     learner = ppo.Learner(options)
     ppo.main(options)
     learner.restore(pathlib.Path(options.to, "checkpoint.pt"))
