@@ -1,14 +1,16 @@
 """How fast the environments are, beside OpenSpiel and PettingZoo in the same run: python bench/environments.py.
 
 It needs the extra `bench`. As in speed.py, each figure is the median of rounds that alternate between the contestants.
-The seconds are those of the processor, so that other programs do not count.
+The seconds are those of the processor, so that other programs do not count, except where a row says otherwise.
 """
 
 import argparse
 import copy
+import dataclasses
 import importlib.util
 import pathlib
 import random
+import sys
 import time
 import warnings
 from collections.abc import Callable
@@ -16,7 +18,8 @@ from collections.abc import Callable
 import numpy as np
 from speed import Effort, as_markdown, has_open_spiel, open_spiel_moves
 
-from tamaya import Settings
+from tamaya import Settings, make_agent
+from tamaya.arena.seating import Seating, game_seeds
 from tamaya.core.randomness import random_below
 from tamaya.environments import VectorHanabi
 from tamaya.hle.encoding import write_observation
@@ -140,6 +143,14 @@ def learner_moves(players: int) -> Callable[[], int]:
     return work
 
 
+def bot_moves(players: int, games: int) -> Callable[[], int]:
+    """The moves of games that the bot in Python of the examples plays over pipes, a program per seat."""
+    bot = pathlib.Path(__file__).parent.parent / "examples" / "bots" / "bot.py"
+    seating = Seating([make_agent(f"pipe({sys.executable} {bot})")] * players, Settings(players=players))
+    seating.play(game_seeds(1, 0, 1))
+    return lambda: int(seating.play(game_seeds(1, 0, games))["length"].sum())
+
+
 def has(name: str) -> bool:
     """Whether a module is installed."""
     return importlib.util.find_spec(name) is not None
@@ -173,6 +184,9 @@ def measure(effort: Effort) -> list[Row]:
     if has("gymnasium"):
         (speed,) = effort.alternate(learner_moves(3))
         rows.append(("tamaya/Hanabi-v0 with piers, 3 players, steps per second", f"{speed:,.0f}", "", ""))
+    on_the_clock = dataclasses.replace(effort, clock=time.perf_counter)  # the bots are other processes
+    (speed,) = on_the_clock.alternate(bot_moves(2, effort.count(20)))
+    rows.append(("examples/bots/bot.py over pipes, 2 players, moves per second by the clock", f"{speed:,.0f}", "", ""))
     return rows
 
 

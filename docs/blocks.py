@@ -22,7 +22,8 @@ NOT_RUN = {
     "tamaya live": "needs an account of hanab.live; the command line is parsed",
     "node": "may not be there; the command line is parsed if it is not",
     "mine.json": "needs weights that were trained; the command line is parsed",
-    "mine.npz": "needs weights that were trained; the command line is parsed",
+    ".npz": "needs weights that were trained; the command line is parsed",
+    "ppo.py": "needs PyTorch, and takes minutes; the file must be there",
 }
 """What is not run, and why. Everything else in a block of shell commands is."""
 
@@ -95,11 +96,10 @@ def prepare(folder: pathlib.Path) -> None:
             re.sub(r"^games = \d+", f"games = {FEW_GAMES}", experiment.read_text(), flags=re.MULTILINE)
         )
     programs.mkdir()
-    for name in ("tamaya", "pip", "pytest", "dask"):
+    for name in ("tamaya", "python", "pip", "pytest", "dask"):
         text = SHIM.format(python=sys.executable, root=str(ROOT), docs=str(ROOT / "docs"), function=f"run_{name}")
         (programs / name).write_text(text)
         (programs / name).chmod(stat.S_IRWXU)
-    (programs / "python").symlink_to(sys.executable)
 
 
 def small(arguments: list[str]) -> list[str]:
@@ -137,7 +137,7 @@ def complaint_of(arguments: list[str]) -> str:
 def run_tamaya(arguments: list[str]) -> None:
     """Runs a command of tamaya, exactly where its output is shown, else with a small budget."""
     has_node = shutil.which("node") or "node " not in " ".join(arguments)
-    is_trained = re.search(r"mine\.(json|npz)", " ".join(arguments))
+    is_trained = re.search(r"mine\.json|\.npz", " ".join(arguments))
     if not has_node or "--cluster" in arguments or arguments[0] in ("learn", "play", "live") or is_trained:
         sys.exit(complaint_of(arguments) or 0)
     if os.environ.get("EXACT") != "1":
@@ -154,6 +154,13 @@ def run_tamaya(arguments: list[str]) -> None:
     from tamaya.cli import main
 
     main()
+
+
+def run_python(arguments: list[str]) -> None:
+    """Runs a program, unless it needs PyTorch."""
+    if pathlib.Path(arguments[0]).name != "ppo.py":
+        os.execv(sys.executable, [sys.executable, *arguments])
+    sys.exit(not pathlib.Path(arguments[0]).exists())
 
 
 def run_pip(arguments: list[str]) -> None:

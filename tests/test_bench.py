@@ -27,7 +27,7 @@ def test_the_benchmark_of_games_runs(monkeypatch):
 def test_the_benchmark_of_environments_runs(monkeypatch):
     monkeypatch.setattr(environments, "has_open_spiel", lambda: False)
     rows = environments.measure(environments.Effort(rounds=1, seconds=0.0, games=0.01))
-    assert len(rows) == 2
+    assert len(rows) == 3
 
 
 @compiled_only

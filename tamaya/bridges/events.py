@@ -23,7 +23,7 @@ from tamaya.bridges.messages import (
 )
 from tamaya.core.cards import HIDDEN, HINTS, NO_CARD
 from tamaya.core.moves import DISCARD, NO_MOVE, TELL
-from tamaya.core.readings import is_over_at, legal_at
+from tamaya.core.readings import legal_at
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import COLOURS, RANKS
 from tamaya.game.hanab_live import END_GAME, options_of
@@ -49,11 +49,14 @@ def news(view: View, since: int) -> Iterator[Any]:
     """What has happened at the table from a turn on."""
     past = view.past
     for turn in range(since, len(past)):
-        yield from told(view.settings, past[turn], past[turn + 1].tables if turn + 1 < len(past) else view.tables)
+        if turn + 1 < len(past):
+            yield from told(view.settings, past[turn], past[turn + 1].tables, False)
+        else:
+            yield from told(view.settings, past[turn], view.tables, view.is_over)
 
 
-def told(settings: Settings, seen: Seen, after: np.ndarray) -> Iterator[Any]:
-    """A move, with the table after it."""
+def told(settings: Settings, seen: Seen, after: np.ndarray, is_over: bool) -> Iterator[Any]:
+    """A move, with the table after it, and whether that ended the game."""
     before, mover, move, shown = seen
     if move >= TELL:
         yield clue(settings, seen)
@@ -71,7 +74,7 @@ def told(settings: Settings, seen: Seen, after: np.ndarray) -> Iterator[Any]:
             yield draw(mover, taken, int(after["hands"][0, mover, settings.hand_size - 1]))
     yield status(after)
     turn = int(before["turn"][0]) + 1
-    yield Turn(turn, -1 if is_over_at(after) else (mover + 1) % settings.players)
+    yield Turn(turn, -1 if is_over else (mover + 1) % settings.players)
 
 
 def clue(settings: Settings, seen: Seen) -> Clue:

@@ -1,5 +1,6 @@
 """Bots of others as agents: a program per seat, which is told what its seat sees and answers with moves."""
 
+import operator
 import os
 import shutil
 import threading
@@ -17,7 +18,7 @@ from tamaya.bridges.messages import BROKEN_OFF, PROTOCOL, Act, Choice, GameOver,
 from tamaya.bridges.processes import Failure, Program, end_programs
 from tamaya.core.spelling import suggestion
 from tamaya.game.game import Game
-from tamaya.game.position import IllegalMove, View
+from tamaya.game.position import IllegalMove, Seen, View
 from tamaya.jit import digest
 from tamaya.policies.agents import Agent, BuiltOnce, Forfeit, Player, WrongAnswer
 from tamaya.policies.contract import ask_python
@@ -167,7 +168,7 @@ class PipePlayer(Player):
 
     def tidings(self, view: View) -> list[Any]:
         """What the bot must be told: what has happened since it was last asked, or else the whole game."""
-        is_same = all(old is new or old.is_same(new) for old, new in zip(self.seen, view.past, strict=False))
+        is_same = all(map(operator.is_, self.seen, view.past)) or all(map(Seen.is_same, self.seen, view.past))
         is_new = self.is_new or not is_same or len(self.seen) > len(view.past)
         told = [*opening(view), *news(view, 0)] if is_new else list(news(view, len(self.seen)))
         self.seen, self.is_new = list(view.past), False

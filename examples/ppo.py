@@ -1,0 +1,331 @@
+"""Proximal policy optimization in self-play: a learner to start from, in one file.
+
+One network plays all seats. It sees the observation of the Hanabi Learning Environment and says how likely each action
+is, and how many points will follow.
+
+    python ppo.py --to small
+    tamaya match "network(small/network.npz)" --players 2 --colours 2
+
+A training that was stopped goes on from its last checkpoint when the command is given again.
+"""
+
+import argparse
+import dataclasses
+import time
+from pathlib import Path
+
+import numpy as np
+
+from tamaya import Settings
+from tamaya.environments import VectorHanabi
+from tamaya.evaluation.archives import PolicyNetwork
+
+try:
+    import torch
+    from torch import nn
+except ImportError:
+    raise SystemExit("ppo.py needs PyTorch: pip install 'tamaya[learn]'") from None
+
+GAMES = {"small": Settings(players=2, colours=2), "full": Settings(players=2)}
+TRAINING_DECKS, EVALUATION_DECKS = 10**9, 10**6  # seeds: matches deal other decks than these, unless told to
+
+
+def option(default, text, least=1, most=10**12):
+    """A field with its default, what it is, and its limits."""
+    return dataclasses.field(default=default, metadata={"text": text, "limits": (least, most)})
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What can be set on the command line, with the defaults of the small game."""
+
+    to: str = option("ppo", "the directory of the checkpoint, the curve and the network")
+    game: str = option("small", "small, with 2 of the 5 colours, or full; both have 2 players")
+    device: str = option("cpu", "cpu, or cuda for a graphics card")
+    seed: int = option(1, "of all random choices", 0, 10**9)
+    moves: int = option(20_000_000, "the moves of all games together")
+    games: int = option(512, "the games played at a time")
+    steps: int = option(32, "the moves of each game before the network is improved")
+    batch: int = option(2048, "the moves per gradient step")
+    epochs: int = option(4, "how often each move is learned from")
+    hidden: int = option(128, "the neurons of each of two layers")
+    rate: float = option(1e-3, "the rate of learning, falling to 0", 1e-9, 1)
+    entropy: float = option(0.03, "the weight of the entropy, falling to a hundredth", 0, 1)
+    decay: float = option(0.95, "lambda of the generalized advantage estimation", 0, 1)
+    clip: float = option(0.2, "how far a probability may move, as a share of itself", 1e-3, 1)
+    evaluations: int = option(20, "the points of the learning curve")
+
+
+DEFAULTS = {
+    "small": Options(),
+    "full": Options(
+        game="full", moves=10**9, games=8192, steps=40, batch=32768, epochs=1, hidden=512, rate=5e-4, entropy=0.02
+    ),
+}
+
+
+class Network(nn.Module):
+    """The packed bits of observations in, the log-probabilities of all actions and the values of the positions out."""
+
+    def __init__(self, bits: int, hidden: int, actions: int, unit: float) -> None:
+        super().__init__()
+        self.bits, self.unit = bits, unit  # the unit is the points for which the last output is 1
+        bytes_as_bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
+        self.register_buffer("unpacked", torch.from_numpy(bytes_as_bits).float(), persistent=False)
+        self.layers = nn.Sequential(
+            *(nn.Linear(bits, hidden), nn.ReLU()),
+            *(nn.Linear(hidden, hidden), nn.ReLU()),
+            nn.Linear(hidden, actions + 1),
+        )
+        with torch.no_grad():
+            self.layers[-1].weight /= 10  # begins with all actions about equally likely
+
+    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """The log-probabilities, very low for actions that are not legal, and the values."""
+        inputs = nn.functional.embedding(observations.int(), self.unpacked).flatten(1)[:, : self.bits]
+        outputs = self.layers(inputs)
+        return outputs[:, :-1].masked_fill(masks == 0, -1e9).log_softmax(1), outputs[:, -1]
+
+    def export(self, path: Path, settings: Settings, made: dict) -> None:
+        """Writes a file for ``network(FILE)``, whose value is in points."""
+        linear = [one for one in self.layers if isinstance(one, nn.Linear)]
+        arrays = [(one.bias.detach().cpu().numpy().copy(), one.weight.detach().cpu().numpy().copy()) for one in linear]
+        for array in arrays[-1]:
+            array[-1] *= self.unit
+        new = path.with_suffix(".new")
+        new.unlink(missing_ok=True)
+        PolicyNetwork(settings, arrays, made=made).write(new)
+        new.replace(path)
+
+
+def advantages_of(
+    rewards: torch.Tensor, ends: torch.Tensor, values: torch.Tensor, players: int, decay: float
+) -> torch.Tensor:
+    """Generalized advantage estimation over each player's own turns, [step, game]; there is a value more than steps.
+
+    A player is rewarded for all that happens before its next turn, ``players`` steps later unless the game ends first.
+    Where that is beyond the last step, the value of the position then, to whoever moves, stands for what follows.
+    """
+    steps = len(rewards)
+    values = torch.cat([values, values[-1:].expand(players - 1, -1)])
+    advantages = torch.zeros_like(values)
+    for step in reversed(range(steps)):
+        reward, goes_on = torch.zeros_like(values[0]), torch.ones_like(values[0])
+        for turn in range(step, min(step + players, steps)):
+            reward += goes_on * rewards[turn]
+            goes_on *= 1 - ends[turn]
+        surprise = reward + goes_on * values[step + players] - values[step]
+        advantages[step] = surprise + decay * goes_on * advantages[step + players]
+    return advantages[:steps]
+
+
+class Learner:
+    """A network, the games that it plays with itself, and how far it has come."""
+
+    def __init__(self, options: Options) -> None:
+        self.options, self.settings = options, GAMES[options.game]
+        self.envs = VectorHanabi(options.games, self.settings, encoding="bits", rewards="points")
+        self.envs.reset(seed=TRAINING_DECKS + options.seed)
+        torch.manual_seed(options.seed)
+        sizes = (self.envs.num_bits, options.hidden, self.envs.num_actions)
+        self.network = Network(*sizes, unit=self.settings.max_score).to(options.device)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), options.rate, eps=1e-5)
+        self.chance = torch.Generator(options.device).manual_seed(options.seed)
+        self.iterations = max(1, options.moves // (options.games * options.steps))
+        self.iteration = 0
+        self.curve: list[list[float]] = []
+
+    @property
+    def progress(self) -> float:
+        """The share of the training that is done."""
+        return self.iteration / self.iterations
+
+    def tensor(self, buffer: np.ndarray) -> torch.Tensor:
+        """A copy of a buffer of the environment on the device; a graphics card fetches it while the rest goes on."""
+        tensor = torch.from_numpy(buffer)
+        if self.options.device == "cpu":
+            return tensor.clone()
+        return tensor.pin_memory().to(self.options.device, non_blocking=True)
+
+    def look(self, envs: VectorHanabi) -> tuple[torch.Tensor, torch.Tensor]:
+        """What the players to move observe, and what they may do."""
+        return self.tensor(envs.observations["observation"]), self.tensor(envs.observations["action_mask"])
+
+    def sample(self, logs: torch.Tensor) -> torch.Tensor:
+        """Actions with these log-probabilities, by Gumbel's trick: with such noise added, the highest is a sample."""
+        noise = torch.rand(logs.shape, generator=self.chance, device=logs.device)
+        return (logs - (-noise.log()).log()).argmax(1)
+
+    @torch.no_grad()
+    def collect(self) -> list[torch.Tensor]:
+        """Plays some steps: observations, masks, actions, their log-probabilities, advantages and returns, by move."""
+        # Early on, losing the last life costs only a part of the points, so that play dares something.
+        share, rows = min(1.0, 1.25 * self.progress), []
+        for _ in range(self.options.steps):
+            observations, masks = self.look(self.envs)
+            logs, values = self.network(observations, masks)
+            actions = self.sample(logs)
+            _, points, ends, _, infos = self.envs.step(actions.cpu().numpy())
+            lost = share * ends * (infos["score"] - infos["strict_score"])
+            outcome = self.tensor(points - lost).float() / self.network.unit, self.tensor(ends).float()
+            rows.append((observations, masks, actions, chosen(logs, actions), values, *outcome))
+        *moves, values, rewards, ends = map(torch.stack, zip(*rows, strict=True))
+        values = torch.cat([values, self.network(*self.look(self.envs))[1][None]])
+        advantages = advantages_of(rewards, ends, values, self.settings.players, self.options.decay)
+        returns = advantages + values[:-1]
+        advantages = (advantages - advantages.mean()) / (advantages.std(correction=0) + 1e-8)
+        return [one.flatten(0, 1) for one in (*moves, advantages, returns)]
+
+    def improve(self, moves: list[torch.Tensor]) -> None:
+        """Takes gradient steps on the moves, in random batches."""
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.options.rate * (1 - self.progress)
+        for _ in range(self.options.epochs):
+            order = torch.randperm(len(moves[0]), generator=self.chance, device=self.options.device)
+            for batch in order.split(self.options.batch):
+                self.optimiser.zero_grad()
+                self.loss([one[batch] for one in moves]).backward()
+                nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
+                self.optimiser.step()
+
+    def loss(self, moves: list[torch.Tensor]) -> torch.Tensor:
+        """The clipped surrogate, the squared error of the value, and the entropy."""
+        observations, masks, actions, before, advantages, returns = moves
+        logs, values = self.network(observations, masks)
+        ratios = (chosen(logs, actions) - before).exp()
+        clipped = ratios.clamp(1 - self.options.clip, 1 + self.options.clip)
+        gain = torch.minimum(ratios * advantages, clipped * advantages).mean()
+        entropy = -(logs.exp() * logs).sum(1).mean()
+        weight = self.options.entropy * (1 - 0.99 * self.progress)
+        return 0.5 * (values - returns).square().mean() - gain - weight * entropy
+
+    @torch.no_grad()
+    def evaluate(self, games: int = 1000) -> np.ndarray:
+        """The strict scores of games in which every player makes the likeliest move."""
+        envs, ended = VectorHanabi(games, self.settings, encoding="bits", restart=False), np.zeros(games, bool)
+        envs.reset(seed=EVALUATION_DECKS)
+        while not ended.all():
+            logs, _ = self.network(*self.look(envs))
+            ended |= envs.step(logs.argmax(1).cpu().numpy())[2]
+        envs.close()
+        return envs.infos["strict_score"].astype(float)
+
+    def save(self, path: Path) -> None:
+        """Writes everything that the rest of the training depends on."""
+        state = {
+            "options": dataclasses.asdict(self.options),
+            "network": self.network.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "games": [torch.from_numpy(one) for one in self.envs.save()],
+            "chance": self.chance.get_state(),
+            "iteration": self.iteration,
+            "curve": self.curve,
+        }
+        torch.save(state, path.with_suffix(".new"))
+        path.with_suffix(".new").replace(path)
+
+    def restore(self, path: Path) -> None:
+        """Goes on where a checkpoint was written."""
+        try:
+            state = torch.load(path, map_location="cpu", weights_only=True)
+            mine, theirs = dataclasses.asdict(self.options), state["options"]
+        except Exception as error:
+            raise SystemExit(f"{path} is not a checkpoint; remove it, or give another directory") from error
+        other = [f"--{key} {theirs.get(key)}" for key in mine if key != "to" and mine[key] != theirs.get(key)]
+        if other:
+            raise SystemExit(f"{path} was trained with {' '.join(other)}; give the same, or another directory")
+        self.network.load_state_dict(state["network"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.envs.restore([one.numpy() for one in state["games"]])
+        self.chance.set_state(state["chance"])
+        self.iteration, self.curve = state["iteration"], state["curve"]
+
+    def train(self, directory: Path) -> None:
+        """Trains to the end; as often as the curve has points, it evaluates the network and writes everything."""
+        start, first, points = time.monotonic(), self.iteration, self.options.evaluations
+        while self.iteration < self.iterations:
+            self.improve(self.collect())
+            self.iteration += 1
+            if self.iteration * points // self.iterations > (self.iteration - 1) * points // self.iterations:
+                seconds = (time.monotonic() - start) / (self.iteration - first)
+                self.report(directory, seconds)
+
+    def report(self, directory: Path, seconds: float) -> None:
+        """Evaluates the network, and writes the network, the curve and the checkpoint."""
+        scores, per_iteration = self.evaluate(), self.options.games * self.options.steps
+        moves, score, error = self.iteration * per_iteration, scores.mean(), scores.std() / len(scores) ** 0.5
+        self.curve.append([moves, float(score), float(error)])
+        made = {"by": "examples/ppo.py", "options": dataclasses.asdict(self.options), "curve": self.curve}
+        self.network.export(directory / "network.npz", self.settings, made)
+        draw(self.curve, directory, self.settings.max_score)
+        self.save(directory / "checkpoint.pt")  # last, so that whatever stops it before is done again
+        pace = f"{per_iteration / seconds:,.0f} moves per second"
+        left = f"{(self.iterations - self.iteration) * seconds:.0f} s left"
+        print(f"{moves:,} moves: {score:.2f} +- {error:.2f} points, {pace}, {left}", flush=True)
+
+
+def chosen(logs: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
+    """The log-probabilities of the actions that were chosen."""
+    return logs.gather(1, actions[:, None])[:, 0]
+
+
+def draw(curve: list[list[float]], directory: Path, most: int) -> None:
+    """Writes the learning curve as a table and, with matplotlib, as a picture."""
+    lines = ["moves,score,standard_error", *(f"{moves},{score:.4f},{error:.4f}" for moves, score, error in curve)]
+    (directory / "curve.csv").write_text("\n".join(lines) + "\n")
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        return
+    figure = Figure((6, 4), layout="constrained")
+    axes = figure.subplots()
+    moves, scores, errors = np.array(curve).T
+    axes.errorbar(moves, scores, 2 * errors)
+    axes.set(xlabel="moves", ylabel="points of 1,000 games", ylim=(0, most))
+    figure.savefig(directory / "curve.png")
+
+
+def parse(words: list[str] | None = None) -> Options:
+    """The options of the command line; what is not given is as the game has it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for one in dataclasses.fields(Options):
+        defaults = dict.fromkeys(str(getattr(DEFAULTS[game], one.name)) for game in GAMES)
+        parser.add_argument(
+            f"--{one.name}",
+            type=type(one.default),
+            choices={"game": list(GAMES), "device": ["cpu", "cuda"]}.get(one.name),
+            default=argparse.SUPPRESS,
+            help=one.metadata["text"] + f" (default: {', full game: '.join(defaults)})" * (one.name != "game"),
+        )
+    given = vars(parser.parse_args(words))
+    for one in dataclasses.fields(Options):
+        (least, most), value = one.metadata["limits"], given.get(one.name, one.default)
+        if not isinstance(value, str) and not least <= value <= most:
+            parser.error(f"argument --{one.name}: {value:g} is not from {least:g} to {most:g}")
+    if given.get("device") == "cuda" and not torch.cuda.is_available():
+        parser.error("argument --device: PyTorch finds no graphics card here; leave it out to use the processor")
+    return dataclasses.replace(DEFAULTS[given.get("game", "small")], **given)
+
+
+def main(options: Options) -> None:
+    directory = Path(options.to)
+    checkpoint = directory / "checkpoint.pt"
+    if options.device == "cuda":
+        torch.set_float32_matmul_precision("high")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        learner = Learner(options)
+        if checkpoint.exists():
+            learner.restore(checkpoint)
+        learner.train(directory)
+    except KeyboardInterrupt:
+        kept = f"goes on from {checkpoint}" if checkpoint.exists() else "begins anew, as there is no checkpoint yet"
+        raise SystemExit(f"stopped; the same command {kept}") from None
+    except OSError as error:
+        raise SystemExit(f"{directory} cannot be used: {error}") from None
+    _, score, error = learner.curve[-1]
+    print(f"{directory / 'network.npz'}: {score:.2f} +- {error:.2f} points")
+
+
+if __name__ == "__main__":
+    main(parse())
