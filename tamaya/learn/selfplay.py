@@ -11,6 +11,7 @@ import torch
 from tamaya.arena.batches import cores
 from tamaya.environments import VectorHanabi
 from tamaya.environments.loop import step_games
+from tamaya.jit import in_parts
 from tamaya.learn.towers import Tower
 from tamaya.learn.unpacking import Unpacker
 
@@ -19,15 +20,8 @@ NOT_LEGAL = -1e9
 
 @functools.cache
 def step_together() -> Any:
-    """Makes moves in games on all cores: a kernel whose threads begin and end together far faster than Python's."""
-    import numba
-
-    @numba.njit(parallel=True, nogil=True)  # type: ignore[untyped-decorator]
-    def step(state: Any, plan: Any, buffers: Any, actions: Any, edges: Any) -> None:
-        for part in numba.prange(len(edges) - 1):
-            step_games(state, plan, buffers, actions, edges[part], edges[part + 1])
-
-    return step
+    """Makes moves in games on all cores: a function of state, plan, buffers, actions and the edges of the parts."""
+    return in_parts(step_games)
 
 
 def compiled(function: Any, device: str) -> Any:
