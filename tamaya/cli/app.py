@@ -27,7 +27,7 @@ COMMANDS: dict[str, list[Callable[..., None]]] = {
     "Recorded games": [games.show, games.think, agreement.agree, solving.solve],
 }
 EXAMPLES = {
-    "play": ["play", "play information", "play --host 0.0.0.0"],
+    "play": ["play", "play information", "play --replay games.jsonl", "play --host 0.0.0.0"],
     "match": [
         "match piers",
         'match piers "risky(0.6)" --players 2-3 --games 50000',

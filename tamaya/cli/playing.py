@@ -1,6 +1,7 @@
 """The command that lets people play."""
 
 import errno
+import itertools
 import os
 import socket
 import webbrowser
@@ -14,6 +15,9 @@ from tamaya.cli.matches import agent_names
 from tamaya.core.text import count_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tamaya.game.hanab_live import Record
     from tamaya.web.hall import Hall
 
 PORT = 7425
@@ -38,6 +42,10 @@ def play(
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where games are kept. [default: ~/.local/share/tamaya]")
     ] = None,
+    replay: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Recorded games to look at: a file, or a share link of hanab.live."),
+    ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Play with bots and people in the browser."""
@@ -51,26 +59,40 @@ def play(
     from tamaya.web.bots import Bots
     from tamaya.web.hall import Hall
     from tamaya.web.hosting import Host, warm_up
+    from tamaya.web.library import Library
     from tamaya.web.messages import LONGEST
 
+    games = list(games_of(replay))
     with listen(host, port) as listening:
         hall = Hall(folder or default_folder(), Bots(bots or []))
+        library = Library(hall.folder, hall.bots, games)
+        page = f"study/{library.of_offered(1).id}" if len(games) == 1 else ""
         warm_up(hall.bots)
         address = f"http://{shown_host(host)}:{listening.getsockname()[1]}/"
 
         def when_ready() -> None:
-            say_where(address, hall, host != LOOPBACK)
+            say_where(address + page, hall, host != LOOPBACK)
             if browser:
-                webbrowser.open(address)
+                webbrowser.open(address + page)
 
         config = uvicorn.Config(
-            make_app(Host(hall), when_ready, host),
+            make_app(Host(hall), when_ready, host, library),
             log_level="warning",
             ws="websockets-sansio",
             ws_max_size=LONGEST,
             timeout_graceful_shutdown=1,
         )
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def games_of(source: str | None) -> "Iterator[Record]":
+    """The games to look at, as many as are listed, checked."""
+    from tamaya.game.replay import from_record, records
+    from tamaya.web.library import MOST_LISTED
+
+    for record in itertools.islice(records(source), MOST_LISTED) if source else ():
+        from_record(record)
+        yield record
 
 
 def say_where(address: str, hall: "Hall", is_open: bool) -> None:

@@ -14,8 +14,8 @@ from tamaya.game.notation import NAMES
 from tamaya.game.replay import dumps
 from tamaya.web.bots import Bots
 from tamaya.web.journal import Holder, Journal, Kept, Opened
-from tamaya.web.messages import Order, Place
-from tamaya.web.table import Refused, Table
+from tamaya.web.messages import Order, Place, Refused
+from tamaya.web.table import Table
 
 MOST_TABLES = 500
 """How many tables a server keeps."""

@@ -1,4 +1,7 @@
-"""The journal of a table: every change is a line of a file that only grows, so a killed server forgets nothing."""
+"""The journal of a table or a study: every change is a line of a file that only grows.
+
+So a killed server forgets nothing.
+"""
 
 import os
 from collections.abc import Iterator
@@ -9,10 +12,11 @@ import msgspec
 
 from tamaya.bridges.messages import Choice
 from tamaya.core.settings import Settings
+from tamaya.game.hanab_live import Record
 
 
 class Entry(msgspec.Struct, tag_field="entry", tag=str.lower):
-    """A change of a table."""
+    """A change of a table or of a study."""
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -70,7 +74,37 @@ class Kept(Entry):
     """The finished game was added to the file of games."""
 
 
-Entries = Opened | Made | Claimed | Replaced | Paced | Dealt | Kept
+class Studied(Entry):
+    """A study of a game was begun; each move has the agent that made it, or nobody if that is not known."""
+
+    id: str
+    record: Record
+    makers: list[str]
+
+
+class Branched(Entry):
+    """A new line of a study leaves another one after some turns."""
+
+    line: int
+    parent: int
+    turn: int
+
+
+class Tried(Entry):
+    """A move was tried at the end of a line, by an agent or, without one, by a person."""
+
+    line: int
+    move: Choice
+    agent: str = ""
+
+
+class Dropped(Entry):
+    """A line was given up."""
+
+    line: int
+
+
+Entries = Opened | Made | Claimed | Replaced | Paced | Dealt | Kept | Studied | Branched | Tried | Dropped
 DECODER = msgspec.json.Decoder(Entries)
 
 

@@ -7,16 +7,13 @@ from typing import Any
 
 from tamaya.bridges.events import code_of
 from tamaya.bridges.messages import Choice
+from tamaya.core.moves import NO_MOVE
 from tamaya.game.game import Game
 from tamaya.game.notation import Wording
 from tamaya.game.replay import to_record
 from tamaya.policies.agents import Player
 from tamaya.web.journal import Claimed, Dealt, Holder, Journal, Kept, Made, Opened, Paced, Replaced
-from tamaya.web.messages import SPECTATOR, Reason
-
-
-class Refused(ValueError):
-    """What cannot be done at a table now; the text says why."""
+from tamaya.web.messages import SPECTATOR, Reason, Refused
 
 
 @dataclass
@@ -87,7 +84,7 @@ class Table:
     def move(self, entry: Made) -> None:
         """Makes a move for the seat whose turn it is."""
         self.makers.append(self.seats[self.game.seat].agent)
-        self.game.advance(code_of(self.game.view(), entry.move))
+        self.game.advance(move_code(self.game, entry.move))
 
     def claim(self, entry: Claimed) -> None:
         """Gives a seat to whoever has used its invitation."""
@@ -139,7 +136,7 @@ class Table:
             raise Refused("a bot plays for you; take your seat back first")
         if seat != self.game.seat or turn != self.game.turn:
             raise Refused("it is not your turn")
-        code_of(self.game.view(), move)
+        move_code(self.game, move)
         self.enter(Made(move))
 
     def let_bot_play(self, asking: int, number: int, agent: str) -> None:
@@ -164,6 +161,14 @@ class Table:
     def record(self) -> Any:
         """The game in hanab.live's format, with who played."""
         return to_record(self.game, [seat.agent or "person" for seat in self.seats])
+
+
+def move_code(game: Game, move: Choice) -> int:
+    """The kernel number of a legal move; raises with the reason if it is not one, or would break the game off."""
+    code = code_of(game.view(), move)
+    if code == NO_MOVE:
+        raise Refused("a game is played to its end here")
+    return code
 
 
 CHANGES: dict[type, Callable[[Table, Any], None]] = {
