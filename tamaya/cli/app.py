@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import agents, agreement, console, experiments, games, learning, matches, playing, solving
+from tamaya.cli import agents, agreement, analysing, console, experiments, games, learning, matches, playing, solving
 from tamaya.cli.help import Command, Group, examples
 
 app = typer.Typer(
@@ -24,7 +24,7 @@ app = typer.Typer(
 COMMANDS: dict[str, list[Callable[..., None]]] = {
     "Play": [playing.play, matches.match, experiments.run, experiments.report, experiments.reproduce],
     "Agents": [agents.agents, agents.check, agents.bot],
-    "Recorded games": [games.show, games.think, agreement.agree, solving.solve],
+    "Recorded games": [games.show, analysing.analyse, games.think, agreement.agree, solving.solve],
 }
 EXAMPLES = {
     "play": ["play", "play information", "play --replay games.jsonl", "play --host 0.0.0.0"],
@@ -41,6 +41,11 @@ EXAMPLES = {
     "check": ["check piers", "check mymodule:mypolicy --games 1000", "check piers --saved games.jsonl"],
     "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
+    "analyse": [
+        "analyse games.jsonl",
+        "analyse games.jsonl --game 3 --turns 40-",
+        'analyse games.jsonl --by "search(smartbot, iterations=2000)" --plot game.svg',
+    ],
     "agree": ["agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1"],
     "solve": [
         "solve",

@@ -105,6 +105,14 @@ def try_moves(values, moves, dealt, scratch, rollout, facts, rng):
 
 
 @kernel
+def deal_world(dealt, start, rollout, rng):
+    """Deals what the root cannot see, for all moves that are compared; among strangers, it also draws who they are."""
+    sample_world(dealt.worlds, dealt.deck, start, rollout, rng)
+    if plan_of(rollout.params).pool:
+        seat_strangers(rollout, rollout.beliefs, start.worlds[0].seat, start.worlds[0].players, rng)
+
+
+@kernel
 def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
     """Tries moves in the same deals until the budget, or a share of it, is spent, or only the policy's own is left."""
     plan, begin, deals = plan_of(rollout.params), nanoseconds(), 0
@@ -113,9 +121,7 @@ def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
         wanted, done = (plan.deals, deals) if own == NO_MOVE else (plan.iterations, facts.iterations - first)
         if not is_time_left(plan, done, share * wanted, begin, share):
             break
-        sample_world(dealt.worlds, dealt.deck, start, rollout, rng)
-        if plan.pool:
-            seat_strangers(rollout, rollout.beliefs, start.worlds[0].seat, start.worlds[0].players, rng)
+        deal_world(dealt, start, rollout, rng)
         try_moves(values, alive, dealt, scratch, rollout, facts, rng)
         deals += 1
         for move in range(MOVES):
