@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from conftest import VARIANTS, compiled_only, short
 from test_links import PERFECT
+from test_studies import played
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
@@ -25,7 +26,7 @@ from tamaya.bridges.events import choices
 from tamaya.game import links
 from tamaya.game.game import Game
 from tamaya.game.replay import dumps, from_record, loads
-from tamaya.web import app
+from tamaya.web import app, judging
 from tamaya.web.bots import Bots
 from tamaya.web.files import PAGE
 from tamaya.web.hall import Hall
@@ -246,7 +247,19 @@ def test_hands_are_shown_as_their_holders_know_them(visit, address):
     expect(others).to_have_count(0)
     page.keyboard.up(" ")
     expect(others).to_have_count(5)
-    page.get_by_role("button", name="what Bob knows").click()
+    eye = page.get_by_role("button", name="what Bob knows")
+    eye.click()
+    expect(others).to_have_count(0)
+    eye.click()
+    expect(others).to_have_count(5)
+    eye.hover()
+    page.mouse.down()
+    expect(others).to_have_count(0)
+    page.wait_for_timeout(400)
+    page.mouse.up()
+    expect(others).to_have_count(5)
+    eye.focus()
+    page.keyboard.press("Enter")
     expect(others).to_have_count(0)
 
 
@@ -349,6 +362,33 @@ def test_a_link_is_replayed_and_another_line_is_tried_from_a_turn(visit, address
     expect(page.get_by_label("share")).to_have_value(PERFECT)
 
 
+def test_a_game_is_analysed_and_tried_again_from_a_mistake(visit, address, monkeypatch):
+    monkeypatch.setattr(judging, "ITERATIONS", 100)
+    _, record = played("outer", seed=2)
+    page = visit(address)
+    bring(page, address, dumps(record).decode())
+    page.get_by_role("button", name="analyse this line").click()
+    analysis = page.get_by_role("region", name="Analysis")
+    expect(analysis.get_by_role("listitem").first).to_contain_text("mistake")
+    expect(analysis.get_by_role("img", name=re.compile("Expected score by turn, from"))).to_be_visible()
+    expect(analysis).to_contain_text("everybody plays on like piers")
+    expect(analysis).to_contain_text(re.compile("in reach until move|never allowed"))
+    assert page.locator(".log .cost.mistake").count() > 0
+    page.get_by_role("button", name=re.compile("mistake at move")).first.click()
+    expect(analysis).to_contain_text("a mistake.")
+    analysis.get_by_role("button", name="make the move of the search").click()
+    expect(lines(page)).to_have_count(2)
+    page.get_by_label("from here, let").select_option("smartbot")
+    page.get_by_role("button", name="play on").click()
+    expect(lines(page).nth(1)).to_contain_text("Smart")
+    expect(page.get_by_role("button", name="stop")).to_have_count(0)
+    expect(page.get_by_role("status").first).to_contain_text("points")
+    page.get_by_role("button", name=re.compile("^the game")).click()
+    expect(analysis.locator("circle.mistake").first).to_be_visible()
+    page.keyboard.press("End")
+    expect(analysis.get_by_role("table").first).to_contain_text("exact chances")
+
+
 def test_a_study_by_keyboard_alone(visit, address):
     page = visit(address)
     bring(page, address, PERFECT)
@@ -430,6 +470,7 @@ def test_a_finished_game_goes_on_as_a_study(visit, address):
         ("trash", "trash"),
         ("chop moved", "chop moved"),
         ("[f]", "finessed"),
+        ("[f] y2, y3", "one of Y2 Y3; note: [f] y2, y3; finessed"),
         ("!1", "2/3/4/5"),
         ("red herring", "unknown; note: red herring"),
         ("z9", "unknown; note: z9"),

@@ -18,10 +18,11 @@ from test_links import PERFECT
 from test_web import fuzzed
 
 from tamaya.agents.registry import make_agent
+from tamaya.arena.analysis import make_analyst
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import Action, Record
 from tamaya.game.replay import dumps, from_record, link, to_record
-from tamaya.web import app, guests, library, studies, study
+from tamaya.web import app, guests, judging, library, studies, study
 from tamaya.web.bots import Bots
 from tamaya.web.hall import Hall
 from tamaya.web.hosting import Host, decide
@@ -333,7 +334,7 @@ def nonsense(rng):
         {"type": "continue", "line": number(), "turn": number(), "agents": rng.choice([[], ["os:x"], ["x"] * 9])},
         {"type": "drop", "line": number()},
         {"type": "explain", "line": number(), "turn": number()},
-        {"type": "share", "line": number()},
+        {"type": rng.choice(["share", "analyse"]), "line": rng.choice([-1, 7, 10**9, None, "0"])},
         {"type": rng.choice(["stop", "study", "line", "sit", "act"])},
     ]
     return json.dumps(rng.choice(asked))
@@ -372,3 +373,46 @@ def test_ten_thousand_fuzzed_messages_and_files_lose_no_study(client, host):
     with pytest.raises(Exception) as closed:  # noqa: PT011
         reading.hear("never")
     assert closed.value.code == TOO_BIG
+
+
+def analysed(reading, line):
+    """What a reader is told about the moves of a line, and the last message."""
+    reading.say("analyse", line=line)
+    verdicts, message = [], {"inReach": []}
+    while len(verdicts) < reading.turns(line) or not message["inReach"]:
+        message = reading.hear("analysis")
+        assert message["since"] == len(verdicts)
+        verdicts += message["verdicts"]
+    reading.wait()
+    return verdicts, message
+
+
+def test_a_line_is_analysed_turn_by_turn(client, monkeypatch):
+    monkeypatch.setattr(judging, "ITERATIONS", 100)
+    game, record = played("outer", seed=2)
+    reading = read(client, dumps(record))
+    verdicts, last = analysed(reading, 0)
+    assert [one["turn"] for one in verdicts] == [*range(game.turn)]
+    assert last["assumption"] == "everybody plays on like piers"
+    assert last["points"] == game.strict_score
+    assert len(last["inReach"]) == game.turn + 1
+    assert last["inReach"][-1] == [game.strict_score] * 2
+    assert sum(one["mistakes"] for one in last["totals"]) == sum(one["isMistake"] for one in verdicts)
+    assert any(one["chances"] for one in verdicts), "near the end, chances are exact"
+    other = next(one for one in verdicts if not one["isBest"])
+    shown = reading.ask("try", "shown", line=0, turn=other["turn"], move=other["best"])
+    branch, _ = analysed(reading, shown["line"])
+    assert branch[:-1] == verdicts[: other["turn"]], "what is known of the game is known of the line that leaves it"
+    assert len(branch) == other["turn"] + 1
+    late = Reading(client, reading.about["id"])
+    assert late.hear("analysis")["verdicts"] == verdicts
+
+
+def test_the_analysis_takes_nobody_for_an_agent_that_is_not_offered(client, monkeypatch):
+    asked = []
+    monkeypatch.setattr(judging, "ITERATIONS", 20)
+    monkeypatch.setattr(judging, "make_analyst", lambda agents, **more: asked.append(agents) or make_analyst(**more))
+    _, record = played(moves=3)
+    record.tamaya.agents = ["os:system", "os:system", "piers"]
+    analysed(read(client, dumps(record)), 0)
+    assert asked == [["", "", "piers"]]

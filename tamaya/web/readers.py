@@ -8,7 +8,7 @@ from tamaya.core.text import plain
 from tamaya.web.bots import Bots
 from tamaya.web.guests import Guest
 from tamaya.web.messages import Said, Sitting, to_text
-from tamaya.web.study import GAME, Study
+from tamaya.web.study import Study
 from tamaya.web.study_messages import Gone, LineNews, Studying
 from tamaya.web.telling import NOTHING, face_up
 
@@ -21,7 +21,8 @@ class Reader(Guest):
         self.study, self.bots = study, bots
         self.about = ""
         self.turns: dict[int, int] = {}
-        """What it was told last: the study itself, and how much of each line."""
+        self.stages: dict[int, tuple[int, int]] = {}
+        """What it was told last: the study itself, and how much of each line and of its analysis."""
 
     def news(self) -> Iterator[Said]:
         """What the reader has not been told yet."""
@@ -32,6 +33,7 @@ class Reader(Guest):
         for number in [*self.turns]:
             if number not in self.study.lines:
                 del self.turns[number]
+                self.stages.pop(number, None)
                 yield Gone(number)
         for number, line in self.study.lines.items():
             since = self.turns.get(number, NOTHING)
@@ -39,6 +41,11 @@ class Reader(Guest):
                 self.turns[number] = line.game.turn
                 events, makers = face_up(line.game, since), line.makers[max(0, since) :]
                 yield LineNews(number, line.parent, line.turn, since, events, makers)
+        for number, found in self.study.judgements.items():
+            since, _ = before = self.stages.get(number, (0, 0))
+            if before != found.stage:
+                self.stages[number] = found.stage
+                yield found.message(number, self.study.lines[number].game, since)
 
 
 def describe(study: Study, bots: Bots) -> Studying:
@@ -57,8 +64,7 @@ def describe(study: Study, bots: Bots) -> Studying:
 
 def seated(study: Study, seat: int, bots: Bots) -> Sitting:
     """Who sat in a seat of the game, as far as its record says."""
-    makers = study.lines[GAME].makers[seat :: study.rules.players]
-    offered = bots.offered.get(makers[-1]) if makers else None
+    offered = bots.offered.get(study.agents[seat])
     name = plain(study.wording.players[seat])[:24]
     if offered is None:
         return Sitting(name, is_persons=True)

@@ -8,9 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from starlette.websockets import WebSocket
 
 from tamaya.game.replay import link_if_any
+from tamaya.web.analysis_messages import Analyse
 from tamaya.web.guests import Audience
 from tamaya.web.hosting import decide
 from tamaya.web.journal import Tried
+from tamaya.web.judging import analyst_for, judged, what_was_in_reach
 from tamaya.web.library import Library
 from tamaya.web.messages import Refused, Trouble
 from tamaya.web.readers import Reader
@@ -67,6 +69,8 @@ class Studies:
                 study.give_up(message.line)
             case Explain():
                 await self.explain(reader, message.line, message.turn)
+            case Analyse():
+                self.analyse(study, message.line)
             case Share():
                 reader.tell(Shared(message.line, link_if_any(study.line(message.line).game)))
             case Stop():
@@ -137,6 +141,24 @@ class Studies:
             loop = asyncio.get_running_loop()
             move = await loop.run_in_executor(self.thread, decide, players[seat], game.view())
             study.enter(Tried(number, move, names[seat]))
+            self.audience.announce(study.id)
+
+    def analyse(self, study: Study, number: int) -> None:
+        """Lets the moves of a line be analysed."""
+        study.line(number)
+        self.check_free(study)
+        self.start(study, "analysing", lambda: self.judge_line(study, number))
+
+    async def judge_line(self, study: Study, number: int) -> None:
+        """Analyses the moves of a line that were not analysed yet, one by one."""
+        game, agents = study.lines[number].game.copy(), study.agents
+        loop = asyncio.get_running_loop()
+        analyst = await loop.run_in_executor(self.thread, analyst_for, agents, study.rules)
+        found = study.judgement(number, analyst)
+        found.reach = await loop.run_in_executor(self.thread, what_was_in_reach, game)
+        self.audience.announce(study.id)
+        for turn in range(len(found.verdicts), game.turn):
+            found.add(*await loop.run_in_executor(self.thread, judged, analyst, game, turn))
             self.audience.announce(study.id)
 
     async def explain(self, reader: Reader, number: int, turn: int) -> None:

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tamaya.arena.analysis import Analyst
 from tamaya.bridges.messages import Choice
 from tamaya.game.game import Game
 from tamaya.game.replay import from_record
 from tamaya.solver.solve import at_turn
 from tamaya.web.journal import Branched, Dropped, Journal, Studied, Tried
+from tamaya.web.judging import Judgement
 from tamaya.web.messages import Reason, Refused
 from tamaya.web.table import move_code
 
@@ -41,8 +43,16 @@ class Study:
         self.lines = {GAME: Line(GAME, 0, game, studied.makers)}
         self.newest = GAME
         """The number of the newest line; numbers are not used again."""
+        self.judgements: dict[int, Judgement] = {}
+        """What was found out about the moves of lines, as far as somebody has asked."""
         self.busy = ""
         """What the server works out for this study at the moment, if anything."""
+
+    @property
+    def agents(self) -> list[str]:
+        """The agent that sat in each seat of the game at its end; none where that is not known."""
+        makers, players = self.lines[GAME].makers, self.rules.players
+        return [(makers[seat::players] or [""])[-1] for seat in range(players)]
 
     @classmethod
     def resumed(cls, journal: Journal) -> "Study":
@@ -80,6 +90,7 @@ class Study:
     def drop(self, entry: Dropped) -> None:
         """Gives a line up."""
         del self.lines[entry.line]
+        self.judgements.pop(entry.line, None)
 
     def line(self, number: int) -> Line:
         """A line by its number."""
@@ -112,6 +123,13 @@ class Study:
         line = self.line_from(number, turn)
         self.enter(Tried(line, move))
         return line
+
+    def judgement(self, number: int, analyst: Analyst) -> Judgement:
+        """What is known about the moves of a line; up to where it left another line, that is known of both."""
+        if number not in self.judgements:
+            line, empty = self.lines[number], Judgement(analyst)
+            self.judgements[number] = self.judgements.get(line.parent, empty).until(line.turn)
+        return self.judgements[number]
 
     def give_up(self, number: int) -> None:
         """Deletes a line; those that have left it stay."""

@@ -7,6 +7,7 @@ import msgspec
 from tamaya.bridges.messages import Choice
 from tamaya.core.sizes import SEATS
 from tamaya.game.hanab_live import Record
+from tamaya.web.analysis_messages import Analyse
 from tamaya.web.messages import Asked, Number, Said, Sitting, Word
 
 
@@ -50,7 +51,7 @@ class Share(Asked):
     line: Number
 
 
-HeardInStudy = Try | Continue | Stop | Drop | Explain | Share
+HeardInStudy = Try | Continue | Stop | Drop | Explain | Share | Analyse
 
 
 class Studying(Said, tag="study"):

@@ -1,4 +1,5 @@
 // The page: the lobby, a table, or a study.
+import { Analysis } from "./analysis.js";
 import { press, release } from "./keys.js";
 import { Lobby } from "./lobby.js";
 import { Discards, Help, Invitations, Log, Menu, Reason } from "./panels.js";
@@ -12,8 +13,9 @@ function Table() {
   if (!state.room || !state.states.length)
     return html`<main class="lobby"><h1>tamaya</h1><p role="status">${state.trouble || "…"}</p>${state.trouble && html`<a class="button" href="/">new table</a>`}</main>`;
   return html`<div class="page">
-    <main class="table"><${Status} /><${Fireworks} /><${Banner} /><${Hands} /><${Slider} /><div class="actions"><${Actions} /></div></main>
-    <aside>${state.study ? html`<${Lines} />` : html`<${Invitations} />`}<${Reason} /><${Log} /><${Discards} />${state.study ? html`<${StudyMenu} />` : html`<${Menu} />`}</aside>
+    <main class="table"><${Status} /><${Fireworks} /><${Banner} /><${Hands} /><${Slider} /><div class="actions"><${Actions} /></div>
+      ${state.study && html`<div class="below"><${Lines} /><${Analysis} /></div>`}</main>
+    <aside>${!state.study && html`<${Invitations} />`}<${Reason} /><${Log} /><${Discards} />${state.study ? html`<${StudyMenu} />` : html`<${Menu} />`}</aside>
     <${Help} /></div>`;
 }
 

@@ -52,12 +52,13 @@ function cardsNamed(rules, word) {
   return named.reduce((mask, card) => mask | bit(card.suit, card.rank), 0);
 }
 
-// What a note says: a mark, and the cards that it leaves. Only what is after the last stroke counts, or what is in brackets.
+// What a note says: a mark, and the cards that it leaves. What stands in brackets is read by itself; only what comes after the last stroke counts.
 export function readNote(rules, text) {
   const newest = text.split("|").at(-1).trim().toLowerCase();
   const parts = [...newest.matchAll(/\[([^\]]*)\]/g)].map((one) => one[1].trim());
+  parts.push(newest.replace(/\[[^\]]*\]/g, "").trim());
   const said = { mark: "", mask: 0 };
-  for (const part of parts.length ? parts : [newest]) {
+  for (const part of parts) {
     const mark = MARKS.find(([, pattern]) => pattern.test(part));
     if (mark) said.mark = mark[0];
     const masks = part.split(/[,/]\s*/).map((word) => cardsNamed(rules, word.trim()));

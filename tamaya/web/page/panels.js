@@ -1,6 +1,7 @@
 // Beside the table: what was said and done, the discards, the reasons of bots, the settings, the keys.
 import { HintSign, Shape } from "./cards.js";
 import { copies, isUseless, lostCopies, bit, range, ranksOf, suitsOf } from "./game.js";
+import { Cost, costWords } from "./analysis.js";
 import { withNotes } from "./notes.js";
 import { bringTable } from "./replays.js";
 import { ask, goTo, html, isOver, maker, mine, reasonOf, say, shown, shownTurn, state, update } from "./store.js";
@@ -21,8 +22,8 @@ function Entry({ table }) {
   return html`<li class=${[shownTurn() === turn && "current", table.last.failed && "bad"].filter(Boolean).join(" ")}
       ref=${(element) => shownTurn() === turn && element && stayVisible(element)}>
     <button type="button" onClick=${() => (canAsk ? ask(turn - 1) : goTo(turn))} aria-current=${shownTurn() === turn}
-      aria-label=${`turn ${turn}: ${inWords(table.last, names())}${canAsk ? "; why?" : ""}`}>
-      <span class="num">${turn}</span><span class="did"><${Did} last=${table.last} /></span>${canAsk && html`<span class="why" aria-hidden="true">why?</span>`}</button>
+      aria-label=${`turn ${turn}: ${inWords(table.last, names())}${costWords(turn - 1)}${canAsk ? "; why?" : ""}`}>
+      <span class="num">${turn}</span><span class="did"><${Did} last=${table.last} /></span><${Cost} turn=${turn - 1} />${canAsk && html`<span class="why" aria-hidden="true">why?</span>`}</button>
   </li>`;
 }
 

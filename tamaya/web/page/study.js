@@ -1,5 +1,6 @@
 // A study: lines of play that leave a game at its turns, what the server tells of them, and how they compare.
 import { actionOf, timeline } from "./game.js";
+import { heardAnalysis } from "./analysis.js";
 import { Link, save } from "./panels.js";
 import { goTo, html, now, say, shown, shownTurn, state, update } from "./store.js";
 import { names } from "./table.js";
@@ -12,7 +13,7 @@ export const hearOfStudy = {
     const { id, rules, seats, record, busy } = message;
     nameSuits(message.colours, message.letters);
     const room = { id, rules, seats, seat: -1, delay: 0, invitations: {} };
-    const before = state.study?.id === id && state.isConnected ? state.study : { id, lines: {}, line: GAME, agent: "", links: {} };
+    const before = state.study?.id === id && state.isConnected ? state.study : { id, lines: {}, line: GAME, agent: "", links: {}, analyses: {} };
     update({ room, record, study: { ...before, busy } });
   },
   line(message) {
@@ -32,6 +33,7 @@ export const hearOfStudy = {
   shown({ line, turn }) {
     look(line, turn);
   },
+  analysis: heardAnalysis,
   shared({ line, link }) {
     update({ study: { ...state.study, links: { ...state.study.links, [line]: link || "none" } } });
   },
@@ -75,7 +77,7 @@ function LineRow({ number }) {
       aria-label=${`${number === GAME ? "the game" : `line ${number}, ${words}`}: ${end.score} points${end.mover < 0 ? "" : " so far"}`}>
       <span class="points">${points}</span>${number !== GAME && html`<span class=${`gain ${difference(one) < 0 ? "bad" : difference(one) > 0 ? "good" : ""}`}>${signed(difference(one))}</span>`}
       <span class="what">${words}</span></button>
-    ${number !== GAME && html`<button type="button" aria-label=${`where line ${number} parts`} title="go to where it parts" onClick=${() => look(number, one.turn)}>⑂</button>
+    ${number !== GAME && html`<button type="button" aria-label=${`where line ${number} parts`} title="go to where it parts" onClick=${() => look(number, one.turn)}>←${one.turn}</button>
       <button type="button" aria-label=${`delete line ${number}`} title="delete" onClick=${() => say("drop", { line: number })}>✕</button>`}</li>`;
 }
 

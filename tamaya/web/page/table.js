@@ -41,23 +41,41 @@ function Bot({ seat, number }) {
   return seat.isHere || number === mine() ? null : html`<span class="badge wait">away</span>`;
 }
 
+function look(seat, isLooking) {
+  const eyes = new Set(state.eyes);
+  isLooking ? eyes.add(seat) : eyes.delete(seat);
+  update({ eyes });
+}
+
+// A hand is shown as its holder knows it as long as the button is held; a short press keeps it so until the next one.
+const HOLD = 300;
+let held = { since: 0, wasOn: false };
+
+const looking = (seat) => ({
+  onPointerDown: () => {
+    held = { since: performance.now(), wasOn: state.eyes.has(seat) };
+    look(seat, true);
+  },
+  onPointerLeave: () => held.since && look(seat, held.wasOn),
+  onClick: (event) => {
+    const isByKey = event.detail === 0;
+    look(seat, isByKey ? !state.eyes.has(seat) : !held.wasOn && performance.now() - held.since < HOLD);
+    held = { since: 0, wasOn: false };
+  },
+});
+
 export function Hand({ number }) {
   const seat = state.room.seats[number];
   const table = shown();
   const isMine = number === mine();
   const isAsKnown = state.eyes.has(number) || (state.eyes.has("all") && !isMine) || (isMine && !isOver());
   const isMover = table.mover === number;
-  const look = () => {
-    const eyes = new Set(state.eyes);
-    eyes.has(number) ? eyes.delete(number) : eyes.add(number);
-    update({ eyes });
-  };
   return html`<section class=${["hand", isMine && "mine", isMover && "mover", state.target === number && "target"].filter(Boolean).join(" ")}
       aria-label=${`Hand of ${seat.name}${isMine ? ", you" : ""}${isMover ? ", to move" : ""}`}>
     <header><span class="who">${isMover && html`<span class="turn" aria-hidden="true">▶</span>`}<b>${seat.name}</b>${isMine && " (you)"}</span>
       <${Bot} seat=${seat} number=${number} />
-      ${(!isMine || isOver()) && html`<button type="button" class="eye" aria-pressed=${state.eyes.has(number)} onClick=${look}
-        title="Show the hand as its holder knows it (all: hold Space)">what ${seat.name} knows</button>`}
+      ${(!isMine || isOver()) && html`<button type="button" class="eye" aria-pressed=${state.eyes.has(number)} ...${looking(number)}
+        title="Show the hand as its holder knows it: press, or hold (all: hold Space)">what ${seat.name} knows</button>`}
     </header>
     <div class="cards">${table.hands[number].map((order, place) =>
       html`<${Card} key=${order} order=${order} seat=${number} slot=${place + 1} isAsKnown=${isAsKnown} />`)}</div>
