@@ -224,6 +224,9 @@ def test_two_people_at_one_table_and_one_who_watches(visit, address):
     expect(second).to_have_title(YOURS)
     assert second.locator(".hand.mine .card.touched").count() > 0
     assert second.locator(".hand.mine .card .arrow").count() > 0
+    second.locator(".hand.mine .card.touched").first.click()
+    expect(second.get_by_role("button", name=re.compile("^told .* at turn 1; go there"))).to_be_visible()
+    second.keyboard.press("Escape")
     second.locator(".hand.mine .card").first.click()
     second.get_by_role("button", name="Play a").click()
     expect(first).to_have_title(YOURS)

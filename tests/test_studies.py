@@ -254,20 +254,23 @@ def test_playing_on_can_be_stopped_and_nothing_else_changes_meanwhile(client, mo
     reading.ask("try", "shown", line=0, turn=0, move=move)
 
 
-def test_a_table_is_studied_when_its_game_is_over_and_not_before(client, host):
+def test_a_table_is_studied_when_its_game_is_over_and_not_before(client):
     table = open_table(client, [PERSON, PIERS], seed="5")
-    person = Browser(client, table["id"], table["token"])
-    assert "when it is over" in bring(client, table=table["id"])["error"]
+    person, refusals = Browser(client, table["id"], table["token"]), set()
+
+    def choose(legal):
+        refusals.add(client.post("/studies", params={"table": table["id"]}).text)
+        return discard_or_hint(legal)
+
+    person.play_on(choose)
+    assert refusals == {'{"error":"a game can be studied when it is over"}'}
     assert "no such table" in bring(client, table="nowhere")["error"]
-    person.play_on(discard_or_hint)
-    assert person.over
     reading = read(client, table=table["id"])
     assert reading.lines[0]["makers"][:4] == ["", "piers", "", "piers"]
     assert reading.about["record"]["deck"] == person.over["deck"]
-    assert (
-        from_record(msgspec.convert(person.over, Record)).score
-        == [event["score"] for event in reading.lines[0]["events"] if event["type"] == "status"][-1]
-    )
+    person.say("again", fresh=True)
+    person.hear_until(lambda: person.game == 2)
+    assert "when it is over" in bring(client, table=table["id"])["error"]
 
 
 def test_the_end_of_a_game_comes_with_its_share_link(client):

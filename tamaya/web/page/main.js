@@ -12,7 +12,7 @@ const isPlace = /^\/(table|study)\/[\w-]+$/.test(location.pathname);
 function Table() {
   if (!state.room || !state.states.length)
     return html`<main class="lobby"><h1>tamaya</h1><p role="status">${state.trouble || "…"}</p>${state.trouble && html`<a class="button" href="/">new table</a>`}</main>`;
-  return html`<div class="page">
+  return html`<div class=${`page ${state.study ? "study" : ""}`}>
     <main class="table"><${Status} /><${Fireworks} /><${Banner} /><${Hands} /><${Slider} /><div class="actions"><${Actions} /></div>
       ${state.study && html`<div class="below"><${Lines} /><${Analysis} /></div>`}</main>
     <aside>${!state.study && html`<${Invitations} />`}<${Reason} /><${Log} /><${Discards} />${state.study ? html`<${StudyMenu} />` : html`<${Menu} />`}</aside>

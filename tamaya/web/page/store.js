@@ -60,7 +60,7 @@ export function connect(path) {
   socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
   socket.onopen = () => {
     pause = 250;
-    update({ isConnected: true });
+    update({ isConnected: true, study: state.study && { ...state.study, lines: {}, analyses: {} } });
     if (path.startsWith("/table")) say("sit", { token: location.hash.slice(1) });
   };
   socket.onmessage = (message) => hear(JSON.parse(message.data));
@@ -142,7 +142,7 @@ export const goTo = (turn) => {
 
 // The agent that made a move, as far as it can be asked.
 export function maker(turn) {
-  if (state.study) return state.study.lines[state.study.line].makers[turn];
+  if (state.study) return state.study.lines[state.study.line]?.makers[turn];
   const seat = state.room.seats[state.states[turn + 1].last.player];
   return isOver() && (seat.agent || !seat.isPersons);
 }

@@ -13,7 +13,7 @@ export const hearOfStudy = {
     const { id, rules, seats, record, busy } = message;
     nameSuits(message.colours, message.letters);
     const room = { id, rules, seats, seat: -1, delay: 0, invitations: {} };
-    const before = state.study?.id === id && state.isConnected ? state.study : { id, lines: {}, line: GAME, agent: "", links: {}, analyses: {} };
+    const before = state.study ?? { id, lines: {}, line: GAME, agent: "", links: {}, analyses: {} };
     update({ room, record, study: { ...before, busy } });
   },
   line(message) {

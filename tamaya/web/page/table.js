@@ -121,18 +121,27 @@ function Invitation() {
       disabled=${!legalMoves().some((one) => one.type > 1 && one.target === seat)}>${names()[seat]}</button>`)}`;
 }
 
+// The hints that have touched a card, each with the turn to go to.
+const Told = ({ order }) => {
+  const { clues } = shown().cards[order];
+  return clues.length > 0 && html`<span class="to">told ${clues.map((clue) => html`<button type="button" class="jump" onClick=${() => goTo(clue.turn)}
+    aria-label=${`told ${hintName(clue)} at turn ${clue.turn}; go there`}><${HintSign} clue=${clue} /> ${clue.turn}</button>`)}</span>`;
+};
+
+const About = ({ order }) => html`<${NoteField} order=${order} /><${Told} order=${order} />`;
+
 function Choices() {
   if (state.picked !== null && ownHand().includes(state.picked)) {
     const slot = ownHand().indexOf(state.picked) + 1;
     return html`<div class="choices"><span class="to">${state.study ? `Slot ${slot} of ${names()[actor()]}` : `Your slot ${slot}`}</span>
       <button type="button" class="big" disabled=${!canPlay(state.picked)} onClick=${() => act(0, state.picked)}>Play <kbd>a</kbd></button>
       <button type="button" class="big" disabled=${!canDiscard(state.picked)} onClick=${() => act(1, state.picked)}>Discard <kbd>d</kbd></button>
-      <${NoteField} order=${state.picked} /></div>`;
+      <${About} order=${state.picked} /></div>`;
   }
   if (state.armed !== null)
     return html`<div class="choices"><span class="to">${state.armed ? "Discard" : "Play"} which slot? Press <kbd>1</kbd> to <kbd>5</kbd>.</span></div>`;
   return html`<div class="choices">${state.target === null ? html`<${Invitation} />` : html`<${Hints} seat=${state.target} />`}
-    ${state.picked !== null && html`<${NoteField} order=${state.picked} />`}</div>`;
+    ${state.picked !== null && html`<${About} order=${state.picked} />`}</div>`;
 }
 
 function headline() {
