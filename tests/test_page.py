@@ -557,3 +557,35 @@ def test_the_end_is_shown_before_the_hidden_cards_are(visit, address):
         page.keyboard.press("1")
         expect(page.get_by_role("slider", name="turn")).not_to_have_attribute("max", str(before))
     expect(page.get_by_role("status")).to_contain_text("The last life is lost")
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_study_fits_a_phone_and_every_control_has_a_name(visit, address, players):
+    _, record = played("piers", players=players)
+    page = visit(address, 390, 844, has_touch=True)
+    bring(page, address, dumps(record).decode())
+    page.keyboard.press("Home")
+    page.locator(".hand.mover .card").first.tap()
+    page.get_by_role("button", name="Play a").tap()
+    expect(lines(page)).to_have_count(2)
+    page.locator(".hand .card.picked, .hand .card").first.tap()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    for control in page.locator("button, input, select").all():
+        assert control.evaluate("one => one.ariaLabel || one.innerText || one.labels?.[0]?.innerText"), control
+
+
+def test_a_study_goes_on_when_its_server_comes_back(visit, tmp_path):
+    with serving(Host(Hall(tmp_path, Bots()))) as address:
+        page = visit(address)
+        bring(page, address, PERFECT)
+        page.keyboard.press("Home")
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        expect(lines(page)).to_have_count(2)
+    expect(page.get_by_role("alert")).to_contain_text("connection is lost")
+    with serving(Host(Hall(tmp_path, Bots())), int(address.rpartition(":")[2])):
+        expect(page.get_by_role("alert")).to_have_count(0)
+        expect(lines(page)).to_have_count(2)
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        expect(page.locator(".log li")).to_have_count(2)

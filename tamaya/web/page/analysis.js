@@ -54,6 +54,20 @@ function Curve({ one }) {
     <text x="24" y=${HEIGHT - 3}>turn 0</text><text x=${WIDTH - 6} y=${HEIGHT - 3} text-anchor="end">${turns}</text></svg>`;
 }
 
+// Exact chances, with one row for all moves that leave the same.
+function Chances({ chances }) {
+  const rows = new Map();
+  for (const each of chances) {
+    const key = `${each.perfect} ${each.points}`;
+    const row = rows.get(key) ?? { ...each, moves: [], isMade: false };
+    rows.set(key, { ...row, moves: [...row.moves, each.move.replace(" its ", " the ")], isMade: row.isMade || each.isMade });
+  }
+  const named = (moves) => (rows.size === 1 ? "every move" : moves.join(", "));
+  return html`<table><thead><tr><th>exact chances</th><th>perfect</th><th>points</th></tr></thead>
+    <tbody>${[...rows.values()].map((row) => html`<tr class=${row.isMade ? "made" : ""}><td>${named(row.moves)}${row.isMade && rows.size > 1 ? " (made)" : ""}</td>
+      <td>${(100 * row.perfect).toFixed(0)} %</td><td>${row.points.toFixed(2)}</td></tr>`)}</tbody></table>`;
+}
+
 // The move that led to the turn that is shown: what it has cost, and what the search would have done.
 function Verdict({ one }) {
   if (!one) return null;
@@ -63,8 +77,7 @@ function Verdict({ one }) {
       The move made costs <b>${one.cost.toFixed(2)} ± ${one.error.toFixed(2)}</b> points${one.isMistake ? ": a mistake" : ""}.`}</p>
     <div class="buttons"><button type="button" onClick=${() => goTo(one.turn)}>try again from turn ${one.turn}</button>
       ${!one.isBest && html`<button type="button" onClick=${tryBest}>make the move of the search</button>`}</div>
-    ${one.chances.length > 0 && html`<table><thead><tr><th>exact chances</th><th>perfect</th><th>points</th></tr></thead>
-      <tbody>${one.chances.map((each) => html`<tr class=${each.isMade ? "made" : ""}><td>${each.move}</td><td>${(100 * each.perfect).toFixed(0)} %</td><td>${each.points.toFixed(2)}</td></tr>`)}</tbody></table>`}
+    ${one.chances.length > 0 && html`<${Chances} chances=${one.chances} />`}
     ${one.candidates.length > 0 && html`<details><summary>what the search thought</summary><table><thead><tr><th>move</th><th>value</th><th>tried</th></tr></thead>
       <tbody>${one.candidates.slice(0, 8).map((each) => html`<tr class=${each.isMade ? "made" : ""}><td>${each.move}</td>
         <td>${each.value.toFixed(2)}${each.standardError === null ? "" : ` ± ${each.standardError.toFixed(2)}`}</td><td>${each.visits}</td></tr>`)}</tbody></table></details>`}</div>`;
