@@ -29,8 +29,8 @@ def analyse(
             "--by",
             "-b",
             metavar="AGENT",
-            help="Whose moves are compared with those made. "
-            "[default: a search with the policy of the agents that played, or else with piers]",
+            help="Whose moves are compared with those made. [default: a search with the convention of the agents that "
+            "played, if that is known, or else search(information, literal=yes)]",
             autocompletion=agent_names,
         ),
     ] = None,
