@@ -18,7 +18,7 @@ from tamaya.arena import analysis
 from tamaya.arena.analysis import Analyst, TurnAnalysis, agents_of, analyse, assumption, make_analyst, totals
 from tamaya.arena.peeking import deal_anew
 from tamaya.cli import app as cli
-from tamaya.cli.analyses import HEIGHT, Analysed, curve_lines
+from tamaya.cli.curves import HEIGHT, curve_lines
 from tamaya.search.pricing import price, team_of
 from tamaya.solver.endgame import prospects
 from tamaya.solver.hindsight import Reach, lost_by, reach_by_turn
@@ -58,6 +58,18 @@ def test_playing_what_is_known_to_be_useless_is_a_mistake():
     one = judged("play 0", "tell 1 4", "play 3")
     assert one.is_mistake
     assert one.cost > 0.2
+
+
+@compiled_only
+def test_to_the_yardstick_a_five_that_is_thrown_away_costs_a_point():
+    game = Game(players=3, seed=6)
+    for move in ("tell 2 5", "tell 0 1"):
+        game.push(move)
+    analyst = make_analyst(iterations=400)
+    for text in ("play 4", "play 3"):
+        one = analyst.judge(game, Move.parse(text))
+        assert one.is_mistake
+        assert abs(one.cost - 1) < 0.2 + 3 * one.error
 
 
 @compiled_only
@@ -198,12 +210,14 @@ def test_hindsight_says_where_a_whole_game_was_lost():
         (["cheater"] * 2, ""),
         (["pipe(touch started)"] * 2, ""),
         (["gone:gone"] * 2, ""),
+        (["network(gone.npz)"] * 2, ""),
+        (["Alice (me)"] * 2, ""),
     ],
 )
 def test_a_convention_is_used_if_it_is_known(agents, by, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     analyst = make_analyst(agents=agents, iterations=300)
-    assert str(analyst.agent) == f"search({by or 'information, literal=yes'}, iterations=300)"
+    assert str(analyst.agent) == f"search({by or 'information, literal=yes'}, iterations=600)"
     words = "everybody plays on like information, and hints so far mean only what they say"
     assert assumption(analyst) == (f"everybody plays on like {by}" if by else words)
     assert not (tmp_path / "started").exists()
@@ -280,7 +294,7 @@ def test_the_command_prints_a_curve_a_table_and_the_mistakes(saved, monkeypatch)
     monkeypatch.setattr(cli.console.out, "_width", 80)
     lines = invoke(saved, "--game", 2, "--by", BY, "--iterations", 60, "--threshold", 0.1).splitlines()
     game = replay.from_record(list(replay.records(saved))[1])
-    assert lines[0].startswith(f"{BY}: everybody plays on like piers, and a lost last life counts as zero")
+    assert lines[0].startswith(f"{BY}: everybody plays on like piers; a lost last life counts as zero")
     heads = next(number for number, line in enumerate(lines) if line.startswith("move  player"))
     table = lines[heads + 1 : heads + 1 + len(game.moves)]
     assert [line.split()[0] for line in table] == [str(number + 1) for number in range(len(game.moves))]
@@ -288,8 +302,8 @@ def test_the_command_prints_a_curve_a_table_and_the_mistakes(saved, monkeypatch)
     lost = find_loss(game).move
     assert f"25 → {reach_by_turn(game)[lost].bound}" in table[lost - 1]
     assert any(line.startswith("with all cards face up, 25 of 25 points could be reached, until") for line in lines)
-    count = int(next(line for line in lines if "of at least 0.1 points" in line).split()[0])
-    assert sum(line.rstrip().endswith("mistake") for line in table) == count
+    count = int(next(line for line in lines if "at a cost of at least 0.1 points" in line).split()[0])
+    assert sum(" × " in line for line in table) == count
     assert sum(line.startswith("  move ") and "costs" in line for line in lines) == count
     assert any(line.startswith("the last cards") for line in lines)
 
@@ -314,7 +328,7 @@ def test_a_link_will_do_and_a_curve_is_drawn(saved, tmp_path):
     game = replay.load(saved)
     picture = tmp_path / "curve.svg"
     text = invoke(replay.link(game), "--turns", "3-6", "--iterations", 20, "--plot", picture)
-    assert "search(information, literal=yes, iterations=20)" in text
+    assert "search(information, literal=yes, iterations=40)" in text
     assert picture.read_text().startswith("<?xml")
 
 
@@ -363,19 +377,15 @@ def test_what_was_done_is_printed_when_it_is_stopped(saved, monkeypatch):
     assert len(json.loads(result.stdout)["turns"]) == 3
 
 
-def test_a_curve_fits_and_can_be_spelt_in_ascii(monkeypatch):
-    game = position(2, 1, 40)
-    turns = [
-        TurnAnalysis(turn, turn % 2, "play 0", "play 1", 1.0, 0.1, 10.0 + turn / 4, 0.1, 10, turn == 7)
-        for turn in range(40)
-    ]
-    found = Analysed(game, Analyst(make_agent("piers")), turns, [Reach(25, 25)] * 41)
+def test_a_curve_fits_and_can_be_spelt_in_ascii():
+    points, tops = [10 + turn / 4 for turn in range(40)], [25] * 40
     for width, step in ((80, 1), (30, 2)):
-        lines = [line.plain for line in curve_lines(found, width)][1:]
-        assert len(lines) == HEIGHT + 1
-        assert max(map(len, lines[:-1])) <= width
+        lines = [line.plain for line in curve_lines(points, tops, {7}, 11, width)][1:]
+        assert len(lines) == HEIGHT + 2
+        assert max(map(len, lines)) <= width
         assert sum(line.count("●") for line in lines) == 40 // step
-        assert lines[-1].index("×") == 5 + 7 // step
+        assert lines[-2].index("×") == 5 + 7 // step
+        assert lines[-1].split() == ["11", *(str(11 + 10 * step * number) for number in range(1, 4 // step))]
     command = "from tamaya.cli.letters import shown; print(shown('●─│→'))"
     child = subprocess.run(
         [sys.executable, "-c", command], env={"PYTHONIOENCODING": "ascii"}, capture_output=True, text=True, check=True
