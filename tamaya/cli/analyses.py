@@ -5,20 +5,15 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from rich.text import Text
-
 from tamaya.cli import console
+from tamaya.cli.curves import curve_lines
 from tamaya.cli.grids import figure_lines, listing
-from tamaya.cli.letters import shown
 from tamaya.core.text import count_of
 
 if TYPE_CHECKING:
     from tamaya.arena.analysis import Analyst, Chance, TurnAnalysis
     from tamaya.game.game import Game
     from tamaya.solver.hindsight import Reach
-
-HEIGHT = 10
-"""The lines of a curve."""
 
 SLOTS = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 
@@ -56,12 +51,16 @@ def print_analysis(found: Analysed, file: str, number: int, json: bool) -> None:
     from tamaya.arena.analysis import assumption
 
     out, width = console.out, console.out.width
-    count = ", and a lost last life counts as zero" if found.analyst.team.settings.strict else ""
+    count = "; a lost last life counts as zero" if found.analyst.team.settings.strict else ""
     out.print(f"{found.analyst.agent}: {assumption(found.analyst)}{count}\n", markup=False, soft_wrap=True)
-    console.print_lines(curve_lines(found, width))
+    points = [one.expected for one in found.turns] + [one for one in [found.final] if one is not None]
+    first = found.turns[0].turn
+    tops = [one.bound for one in found.reach[first : first + len(points)]]
+    marked = {place for place, one in enumerate(found.turns) if one.is_mistake}
+    console.print_lines(curve_lines(points, tops, marked, first + 1, width))
     out.print()
-    out.print(listing([move_row(found, one) for one in found.turns], "made", width))
-    out.print("\nexpected: before the move, in points; ± is the standard error; face up: the highest score in reach")
+    out.print(listing([move_row(found, one) for one in found.turns]))
+    out.print("\ncost: in points, ± its standard error; expected: the score, before the move")
     for line in (*mistake_lines(found), *last_card_lines(found), *loss_lines(found)):
         out.print(line, markup=False, soft_wrap=True)
     out.print()
@@ -93,53 +92,30 @@ def as_json(found: Analysed) -> dict[str, Any]:
     }
 
 
-def curve_lines(found: Analysed, width: int) -> Iterator[Text]:
-    """The expected scores from left to right, with the highest scores in reach, and marks below mistakes."""
-    points = [one.expected for one in found.turns] + [one for one in [found.final] if one is not None]
-    first = found.turns[0].turn
-    tops = [one.bound for one in found.reach[first : first + len(points)]]
-    step = -(-len(points) // max(1, width - 5))
-    low, high = int(min(points)), max([*tops, -int(-max(points) // 1)])
-    rows = [[" "] * -(-len(points) // step) for _ in range(HEIGHT)]
-    for values, mark in ((tops, "─"), (points, "●")):
-        for place in range(0, len(values), step):
-            level = (values[place] - low) / max(1, high - low) * (HEIGHT - 1)
-            rows[round(level)][place // step] = mark
-    yield Text(f"expected score {shown('●')} before each move, highest with all cards face up {shown('─')}", "bold")
-    for level in range(HEIGHT - 1, -1, -1):
-        label = f"{high}" if level == HEIGHT - 1 else f"{low}" if level == 0 else ""
-        yield Text(shown(f"{label:>3} │{''.join(rows[level])}".rstrip()))
-    marks = [" "] * len(rows[0])
-    for place, one in enumerate(found.turns):
-        if one.is_mistake:
-            marks[place // step] = "×"
-    yield Text(shown(f"    │{''.join(marks)} {'× mistake' if '×' in marks else ''}".rstrip()))
-
-
 def move_row(found: Analysed, one: "TurnAnalysis") -> dict[str, str]:
     """The line of a move."""
-    wording = found.game.wording
     is_same = one.made == one.best
+    mark = " ×" if one.is_mistake else ""
     return {
         "move": str(one.turn + 1),
-        "player": wording.player(one.seat),
+        "player": found.game.wording.player(one.seat),
         "made": made_words(found, one),
         "search": "✓" if is_same else short(one.best, found),
-        "cost": "" if is_same else f"{one.cost:5.2f} ± {one.error:.2f}",
+        "cost": "" if is_same else f"{one.cost:z5.2f} ± {one.error:.2f}{mark}",
         "expected": f"{one.expected:5.2f}",
         "face up": reach_words(found, one.turn),
-        "": "mistake" if one.is_mistake else "",
     }
 
 
 def short(text: str, found: Analysed) -> str:
-    """A move in few words: discard 1st, tell Bob red."""
+    """A move in few words: discard 1st, tell Bob R."""
     from tamaya.game.notation import Kind, Move
 
-    move = Move.parse(text)
+    move, wording = Move.parse(text), found.game.wording
     if move.kind in (Kind.PLAY, Kind.DISCARD):
         return f"{move.kind.name.lower()} {SLOTS[move.target]}"
-    return found.game.wording.say(move)
+    what = wording.letters[move.value] if move.kind == Kind.COLOUR else move.value
+    return f"tell {wording.player(move.target)} {what}"
 
 
 def made_words(found: Analysed, one: "TurnAnalysis") -> str:
@@ -163,9 +139,11 @@ def reach_words(found: Analysed, turn: int) -> str:
 
 def mistake_lines(found: Analysed) -> Iterator[str]:
     """The mistakes, the most expensive first."""
+    from tamaya.arena.analysis import SURE
+
     wrong = sorted((one for one in found.turns if one.is_mistake), key=lambda one: -one.cost)
-    limit = f"{found.analyst.threshold:g} points"
-    yield f"\n{count_of(len(wrong), 'mistake')} of at least {limit}{':' if wrong else ''}"
+    limit = f"{found.analyst.threshold:g} points and {SURE:g} standard errors"
+    yield f"\n{count_of(len(wrong), 'mistake')}, at a cost of at least {limit}{':' if wrong else ''}"
     for one in wrong:
         player, made = found.game.wording.player(one.seat), made_words(found, one)
         cost = f"{one.cost:.2f} ± {one.error:.2f}"
@@ -176,22 +154,26 @@ def last_card_lines(found: Analysed) -> Iterator[str]:
     """For the last moves, the exact chance of each, by what its player could know."""
     known = [one for one in found.turns if one.chances]
     if known:
-        yield f"\nthe last cards: the exact chance of {found.game.max_score} points, or else the mean of the points, "
-        yield "if everybody knew all cards after the move"
+        yield "\nthe last cards, by all that the player knew, if all cards are turned face up after the move:"
+        yield f"the exact chance of {found.game.max_score} points, or the mean of the points if there is none"
     for one in known:
         groups = groupby(one.chances, lambda chance: (chance.perfect, chance.points))
-        words = "; ".join(group_words(found, one, list(group)) for _, group in groups)
+        words = "; ".join(group_words(one, list(group)) for _, group in groups)
         yield f"  move {one.turn + 1}: {found.game.wording.player(one.seat)}, {words}"
 
 
-def group_words(found: Analysed, one: "TurnAnalysis", group: "list[Chance]") -> str:
-    """Moves with the same chance; the one that was made is marked."""
+def group_words(one: "TurnAnalysis", group: "list[Chance]") -> str:
+    """Moves with the same chance: 66.7% play 1st 3rd (made), any hint."""
     is_open = any(chance.perfect for chance in one.chances)
     figure = f"{group[0].perfect:.1%}" if is_open else f"{group[0].points:.2f}"
-    names = ["any hint" if chance.move.startswith("tell") else short(chance.move, found) for chance in group]
-    made = one.chance_of(one.made)
-    marked = [f"{name} (made)" if chance is made else name for name, chance in zip(names, group, strict=True)]
-    return f"{figure} {', '.join(marked)}"
+    names: dict[str, list[str]] = {}
+    for chance in group:
+        kind, place = chance.move.split()[:2]
+        made = " (made)" if chance is one.chance_of(one.made) else ""
+        names.setdefault("any hint" if kind == "tell" else kind, []).append(
+            made.strip() if kind == "tell" else f"{SLOTS[int(place)]}{made}"
+        )
+    return f"{figure} {', '.join(' '.join([kind, *filter(None, places)]) for kind, places in names.items())}"
 
 
 def loss_lines(found: Analysed) -> Iterator[str]:
@@ -221,7 +203,7 @@ def total_rows(found: Analysed) -> list[dict[str, str]]:
             "player": found.game.wording.player(one.seat),
             "moves": str(one.moves),
             "mistakes": str(one.mistakes),
-            "cost": f"{one.cost:.2f} ± {one.error:.2f}",
+            "cost": f"{one.cost:z.2f} ± {one.error:.2f}",
         }
         for one in totals(found.turns, found.game.players)
         if one.moves

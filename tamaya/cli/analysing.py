@@ -29,17 +29,21 @@ def analyse(
             "--by",
             "-b",
             metavar="AGENT",
-            help="Whose moves are compared with those made. "
-            "[default: a search with the policy of the agents that played, or else with piers]",
+            help="Whose moves are compared with those made. [default: a search with the convention of the agents that "
+            "played, if that is known, or else search(information, literal=yes)]",
             autocompletion=agent_names,
         ),
     ] = None,
     iterations: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Imagined games per move, to choose one and again to compare. [default: 1000]"),
+        typer.Option(
+            metavar="N",
+            help="Imagined games per move for its cost, and twice as many to choose another. [default: 1000]",
+        ),
     ] = None,
     ms: Annotated[
-        float | None, typer.Option(metavar="N", help="Milliseconds per move for each of both instead.")
+        float | None,
+        typer.Option(metavar="N", help="Milliseconds per move for its cost instead, and again twice as many."),
     ] = None,
     threshold: Annotated[
         float, typer.Option(metavar="POINTS", help="From which cost on a move is a mistake, if that is certain.")

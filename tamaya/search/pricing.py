@@ -61,6 +61,7 @@ def team_of(agent: Agent) -> SearchAgent:
         pool=given.pool,
         learns=given.learns,
         knows=given.knows,
+        literal=given.literal,
     )
     return SearchAgent(agent.name, settings, rollout, models=agent.models, judge=agent.judge)
 
