@@ -82,6 +82,6 @@ def test_the_wait_of_a_person_beside_tables_of_bots_is_measured():
     pytest.importorskip("websockets")
     import tables
 
-    waits, heard, analysed = asyncio.run(tables.measure(tables=2, moves=2, studies=1))
+    waits, heard, _ = asyncio.run(tables.measure(tables=2, moves=2, studies=1))
     assert len(waits) == 2
     assert heard > 0

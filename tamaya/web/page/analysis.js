@@ -1,4 +1,5 @@
 // The analysis of a line: the curve of the expected score, the cost of each move, and what the search would have done.
+import { range } from "./game.js";
 import { goTo, html, say, shownTurn, state, update } from "./store.js";
 import { names } from "./table.js";
 
@@ -12,13 +13,13 @@ export function heardAnalysis(message) {
 const shownAnalysis = () => state.study?.analyses[state.study.line];
 export const verdictOn = (turn) => shownAnalysis()?.verdicts[turn];
 
-const points = (number) => number.toFixed(Math.abs(number) < 9.95 ? 1 : 0);
+const points = (number) => number.toFixed(1);
 const costOf = (one) => `${one.cost > 0 ? "−" : "+"}${Math.abs(one.cost).toFixed(1)}`;
 
 // How bad a move was, for the list of moves.
 export function Cost({ turn }) {
   const one = verdictOn(turn);
-  if (!one || one.isBest) return null;
+  if (!one || one.isBest || Math.abs(one.cost) < 0.05) return null;
   return html`<span class=${`cost ${one.isMistake ? "mistake" : ""}`} title="points that the move has cost">${one.isMistake ? "✗ " : ""}${costOf(one)}</span>`;
 }
 
@@ -35,9 +36,11 @@ function Curve({ one }) {
   const best = (rules.colours + (rules.multicolour !== "none")) * rules.ranks;
   const turns = state.states.length - 1;
   const x = (turn) => 24 + (turn / Math.max(1, turns)) * (WIDTH - 30);
-  const y = (score) => HEIGHT - 16 - (score / best) * (HEIGHT - 24);
   const values = one.verdicts.map((each) => [each.turn, each.expected]);
   if (one.points !== null && one.verdicts.length === turns) values.push([turns, one.points]);
+  const low = 5 * Math.floor(Math.max(0, Math.min(best - 1, ...values.map(([, score]) => score - 1)) / 5));
+  const step = Math.max(1, Math.ceil((best - low) / 5));
+  const y = (score) => HEIGHT - 16 - ((Math.max(low, score) - low) / (best - low)) * (HEIGHT - 24);
   const path = (pairs) => pairs.map(([turn, score], index) => `${index ? "L" : "M"}${x(turn).toFixed(1)} ${y(score).toFixed(1)}`).join("");
   const steps = one.inReach.flatMap(([, bound], turn) => (turn ? [[turn, one.inReach[turn - 1][1]], [turn, bound]] : [[0, bound]]));
   const choose = (event) => {
@@ -46,8 +49,8 @@ function Curve({ one }) {
   };
   const words = values.length ? `from ${points(values[0][1])} at turn ${values[0][0]} to ${points(values.at(-1)[1])} at turn ${values.at(-1)[0]}` : "";
   return html`<svg class="curve" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${`Expected score by turn, ${words}`} onClick=${choose}>
-    ${[0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => html`<line class="grid" x1="24" x2=${WIDTH - 6} y1=${y(best * part)} y2=${y(best * part)} />
-      <text x="20" y=${y(best * part) + 4} text-anchor="end">${Math.round(best * part)}</text>`)}
+    ${range(best + 1, low).filter((score) => (best - score) % step === 0).map((score) => html`<line class="grid" x1="24" x2=${WIDTH - 6} y1=${y(score)} y2=${y(score)} />
+      <text x="20" y=${y(score) + 4} text-anchor="end">${score}</text>`)}
     <path class="reach" d=${path(steps)} /><path class="expected" d=${path(values)} />
     ${one.verdicts.filter((each) => each.isMistake).map((each) => html`<circle class="mistake" cx=${x(each.turn)} cy=${y(each.expected)} r="3.5" />`)}
     <line class="here" x1=${x(shownTurn())} x2=${x(shownTurn())} y1="4" y2=${HEIGHT - 16} />
@@ -72,7 +75,7 @@ function Chances({ chances }) {
 function Verdict({ one }) {
   if (!one) return null;
   const tryBest = () => say("try", { line: state.study.line, turn: one.turn, move: one.best });
-  return html`<div class="verdict"><p><b>Move ${one.turn + 1}</b>, expected ${points(one.expected)} ± ${one.expectedError.toFixed(1)}:
+  return html`<div class="verdict"><p><b>Move ${one.turn + 1}</b>, expected ${one.expected.toFixed(2)} ± ${one.expectedError.toFixed(2)}:
       ${one.isBest ? " the search does the same." : html` the search would ${one.bestWords.replace(" its ", " the ")}.
       The move made costs <b>${one.cost.toFixed(2)} ± ${one.error.toFixed(2)}</b> points${one.isMistake ? ": a mistake" : ""}.`}</p>
     <div class="buttons"><button type="button" onClick=${() => goTo(one.turn)}>try again from turn ${one.turn}</button>
