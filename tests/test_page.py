@@ -365,6 +365,7 @@ def test_a_link_is_replayed_and_another_line_is_tried_from_a_turn(visit, address
     expect(page.get_by_label("share")).to_have_value(PERFECT)
 
 
+@compiled_only
 def test_a_game_is_analysed_and_tried_again_from_a_mistake(visit, address, monkeypatch):
     monkeypatch.setattr(judging, "ITERATIONS", 100)
     _, record = played("outer", seed=2)
@@ -386,6 +387,9 @@ def test_a_game_is_analysed_and_tried_again_from_a_mistake(visit, address, monke
     expect(lines(page).nth(1)).to_contain_text("Smart")
     expect(page.get_by_role("button", name="stop")).to_have_count(0)
     expect(page.get_by_role("status").first).to_contain_text("points")
+    page.get_by_role("button", name="analyse this line").click()
+    expect(analysis).to_contain_text("Dotted: the game")
+    expect(page.get_by_role("button", name="stop")).to_have_count(0)
     page.get_by_role("button", name=re.compile("^the game")).click()
     expect(analysis.locator("circle.mistake").first).to_be_visible()
     page.keyboard.press("End")
@@ -423,6 +427,19 @@ def test_a_file_with_several_games_is_chosen_from_and_its_notes_are_kept(visit, 
     path = tmp_path / "games.jsonl"
     path.write_bytes(dumps(record) + b"\n" + dumps(record) + b"\n")
     page = visit(address)
+    dropped = page.evaluate_handle(
+        """([text]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([text], "games.jsonl"));
+            return transfer;
+        }""",
+        [path.read_text()],
+    )
+    page.locator(".replays").dispatch_event("dragover", {"dataTransfer": dropped})
+    expect(page.locator(".replays.over")).to_be_visible()
+    page.locator(".replays").dispatch_event("drop", {"dataTransfer": dropped})
+    expect(page.get_by_role("button", name=re.compile("^2 <i>Ann"))).to_be_visible()
+    page.reload()
     page.locator("input[type=file]").set_input_files(path)
     page.get_by_role("button", name=re.compile("^2 <i>Ann")).click()
     expect(page.get_by_label("Hand of <i>Ann</i>")).to_be_visible()

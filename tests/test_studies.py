@@ -7,7 +7,7 @@ import threading
 
 import msgspec
 import pytest
-from conftest import several
+from conftest import compiled_only, several
 
 pytest.importorskip("starlette")
 pytest.importorskip("httpx2")
@@ -390,6 +390,7 @@ def analysed(reading, line):
     return verdicts, message
 
 
+@compiled_only
 def test_a_line_is_analysed_turn_by_turn(client, monkeypatch):
     monkeypatch.setattr(judging, "ITERATIONS", 100)
     game, record = played("outer", seed=2)
@@ -411,6 +412,7 @@ def test_a_line_is_analysed_turn_by_turn(client, monkeypatch):
     assert late.hear("analysis")["verdicts"] == verdicts
 
 
+@compiled_only
 def test_the_analysis_takes_nobody_for_an_agent_that_is_not_offered(client, monkeypatch):
     asked = []
     monkeypatch.setattr(judging, "ITERATIONS", 20)

@@ -31,14 +31,21 @@ export const costWords = (turn) => {
 const WIDTH = 320;
 const HEIGHT = 120;
 
+// The expected score before each move that was analysed, and the score in the end.
+function curveOf(one) {
+  const values = one.verdicts.map((each) => [each.turn, each.expected]);
+  const isWhole = one.points !== null && one.verdicts.length === state.study.lines[one.line].states.length - 1;
+  return isWhole ? [...values, [values.length, one.points]] : values;
+}
+
 function Curve({ one }) {
   const { rules } = state.room;
   const best = (rules.colours + (rules.multicolour !== "none")) * rules.ranks;
   const turns = state.states.length - 1;
   const x = (turn) => 24 + (turn / Math.max(1, turns)) * (WIDTH - 30);
-  const values = one.verdicts.map((each) => [each.turn, each.expected]);
-  if (one.points !== null && one.verdicts.length === turns) values.push([turns, one.points]);
-  const low = 5 * Math.floor(Math.max(0, Math.min(best - 1, ...values.map(([, score]) => score - 1)) / 5));
+  const values = curveOf(one);
+  const game = state.study.line && state.study.analyses[0] ? curveOf(state.study.analyses[0]) : [];
+  const low = 5 * Math.floor(Math.max(0, Math.min(best - 1, ...[...values, ...game].map(([, score]) => score - 1)) / 5));
   const step = Math.max(1, Math.ceil((best - low) / 5));
   const y = (score) => HEIGHT - 16 - ((Math.max(low, score) - low) / (best - low)) * (HEIGHT - 24);
   const path = (pairs) => pairs.map(([turn, score], index) => `${index ? "L" : "M"}${x(turn).toFixed(1)} ${y(score).toFixed(1)}`).join("");
@@ -51,7 +58,7 @@ function Curve({ one }) {
   return html`<svg class="curve" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label=${`Expected score by turn, ${words}`} onClick=${choose}>
     ${range(best + 1, low).filter((score) => (best - score) % step === 0).map((score) => html`<line class="grid" x1="24" x2=${WIDTH - 6} y1=${y(score)} y2=${y(score)} />
       <text x="20" y=${y(score) + 4} text-anchor="end">${score}</text>`)}
-    <path class="reach" d=${path(steps)} /><path class="expected" d=${path(values)} />
+    <path class="reach" d=${path(steps)} /><path class="game" d=${path(game.filter(([turn]) => turn <= turns))} /><path class="expected" d=${path(values)} />
     ${one.verdicts.filter((each) => each.isMistake).map((each) => html`<circle class="mistake" cx=${x(each.turn)} cy=${y(each.expected)} r="3.5" />`)}
     <line class="here" x1=${x(shownTurn())} x2=${x(shownTurn())} y1="4" y2=${HEIGHT - 16} />
     <text x="24" y=${HEIGHT - 3}>turn 0</text><text x=${WIDTH - 6} y=${HEIGHT - 3} text-anchor="end">${turns}</text></svg>`;
@@ -103,8 +110,9 @@ export function Analysis() {
   const mistakes = one ? one.verdicts.filter((each) => each.isMistake) : [];
   return html`<section class="panel analysis" aria-label="Analysis"><header><h2>Analysis</h2>${one && !isDone && html`<small role="status">${one.verdicts.length} of ${turns} moves</small>`}</header>
     ${!isDone && !study.busy && html`<button type="button" class="primary" disabled=${!turns} onClick=${() => say("analyse", { line: study.line })}>${one ? "go on" : "analyse this line"}</button>`}
+    ${!one && study.busy === "analysing" && html`<p role="status">Working on the first move… (The first analysis of a server takes half a minute longer.)</p>`}
     ${one && html`<${Curve} one=${one} />
-      <p class="to">Line: the expected score if ${one.assumption}. Steps: the most that was in reach.</p>
+      <p class="to">Line: the expected score if ${one.assumption}. Steps: the most that was in reach.${study.line && study.analyses[0] ? " Dotted: the game." : ""}</p>
       ${lost && html`<p>${lost}${one.lost > 0 && html` <button type="button" onClick=${() => goTo(one.lost - 1)}>try again from turn ${one.lost - 1}</button>`}</p>`}
       ${mistakes.length > 0 && html`<p>Mistakes: ${mistakes.map((each) => html`<button type="button" class="jump" onClick=${() => goTo(each.turn + 1)} aria-label=${`mistake at move ${each.turn + 1}`}>${each.turn + 1} (${costOf(each)})</button>`)}</p>`}
       ${isDone && !mistakes.length && html`<p>No mistake was found.</p>`}
