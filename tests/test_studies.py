@@ -413,11 +413,13 @@ def test_a_line_is_analysed_turn_by_turn(client, monkeypatch):
 
 
 @compiled_only
-def test_the_analysis_takes_nobody_for_an_agent_that_is_not_offered(client, monkeypatch):
+def test_the_analysis_takes_nobody_for_an_agent_that_is_not_offered(client, host, monkeypatch):
     asked = []
     monkeypatch.setattr(judging, "ITERATIONS", 20)
     monkeypatch.setattr(judging, "make_analyst", lambda agents, **more: asked.append(agents) or make_analyst(**more))
     _, record = played(moves=3)
-    record.tamaya.agents = ["os:system", "os:system", "piers"]
-    analysed(read(client, dumps(record)), 0)
+    record.tamaya.agents = ["os:system", "cautious", "piers"]
+    reading = read(client, dumps(record))
+    del host.hall.bots.offered["cautious"]
+    analysed(reading, 0)
     assert asked == [["", "", "piers"]]

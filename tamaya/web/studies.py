@@ -151,7 +151,8 @@ class Studies:
 
     async def judge_line(self, study: Study, number: int) -> None:
         """Analyses the moves of a line that were not analysed yet, one by one."""
-        game, agents = study.lines[number].game.copy(), study.agents
+        game, offered = study.lines[number].game.copy(), self.library.bots.offered
+        agents = [agent if agent in offered else "" for agent in study.agents]
         loop = asyncio.get_running_loop()
         analyst = await loop.run_in_executor(self.thread, analyst_for, agents, study.rules)
         found = study.judgement(number, analyst)

@@ -72,7 +72,7 @@ export function press(event) {
   if (key === "Tab") {
     if (isOwn || event.shiftKey || !legalMoves().length) return;
     nextTarget();
-  } else if (/^[1-5]$/.test(key)) digit(Number(key));
+  } else if (/^[1-6]$/.test(key)) digit(Number(key));
   else if (COLOUR_KEYS.includes(key)) colour(COLOUR_KEYS.indexOf(key));
   else if (KEYS[key]) KEYS[key]();
   else return;

@@ -3,7 +3,6 @@ import { HintSign, Shape } from "./cards.js";
 import { copies, isUseless, lostCopies, bit, range, ranksOf, suitsOf } from "./game.js";
 import { Cost, costWords } from "./analysis.js";
 import { withNotes } from "./notes.js";
-import { bringTable } from "./replays.js";
 import { ask, goTo, html, isOver, maker, mine, reasonOf, say, shown, shownTurn, state, update } from "./store.js";
 import { names } from "./table.js";
 import { colour, inWords, letter, suitClass } from "./words.js";
@@ -119,7 +118,6 @@ export function Menu() {
     ${isSeated && html`<label>bots wait <select value=${room.delay} onChange=${(event) => say("pace", { seconds: Number(event.target.value) })}>
       ${[...new Set([...DELAYS, room.delay])].sort((one, other) => one - other).map((delay) => html`<option value=${delay} selected=${delay === room.delay}>${delay} s</option>`)}</select></label>`}
     <div class="buttons">
-      ${isOver() && html`<button type="button" class="primary" onClick=${bringTable}>replay, what if, analysis</button>`}
       ${mayDeal && html`<button type="button" onClick=${() => deal(false)}>same deal again</button>
         <button type="button" onClick=${() => deal(true)}>new deal</button>`}
       ${isSeated && !isOver() && room.seats.map((seat, number) => html`<${Takeover} seat=${seat} number=${number} />`)}

@@ -2,6 +2,7 @@
 import { Card, HintSign, Shape, canDiscard, canPlay, faceOf } from "./cards.js";
 import { bit, deckSize, hintColours, pace, range, ranksOf, reachable, touchedBy } from "./game.js";
 import { NoteField } from "./notes.js";
+import { bringTable } from "./replays.js";
 import { act, actor, goTo, html, isLegal, isLive, isOver, legalMoves, mine, now, ownHand, say, shown, shownTurn, state, update } from "./store.js";
 import { colour, ending, hintName, inWords, letter, suitClass } from "./words.js";
 
@@ -139,7 +140,7 @@ function Choices() {
       <${About} order=${state.picked} /></div>`;
   }
   if (state.armed !== null)
-    return html`<div class="choices"><span class="to">${state.armed ? "Discard" : "Play"} which slot? Press <kbd>1</kbd> to <kbd>5</kbd>.</span></div>`;
+    return html`<div class="choices"><span class="to">${state.armed ? "Discard" : "Play"} which slot? Press <kbd>1</kbd> to <kbd>${ownHand().length}</kbd>.</span></div>`;
   return html`<div class="choices">${state.target === null ? html`<${Invitation} />` : html`<${Hints} seat=${state.target} />`}
     ${state.picked !== null && html`<${About} order=${state.picked} />`}</div>`;
 }
@@ -170,8 +171,9 @@ export function Banner() {
 
 export function Actions() {
   if (state.study) return html`<${Choices} />`;
+  if (isOver()) return html`<div class="choices"><button type="button" class="big primary" onClick=${bringTable}>replay, what if, analysis</button></div>`;
   const seat = state.room.seats[mine()];
-  if (!seat || isOver() || !isLive()) return null;
+  if (!seat || !isLive()) return null;
   if (seat.agent)
     return html`<div class="choices"><span class="to">A bot plays for you.</span>
       <button type="button" class="big" onClick=${() => say("return")}>Take my seat back</button></div>`;
