@@ -32,7 +32,7 @@ function arm(kind) {
 
 function digit(number) {
   if (state.armed !== null) useSlot(number);
-  else if (state.target !== null) consider(state.target, { type: 1, value: number });
+  else if (state.target !== null) number <= state.room.rules.ranks && consider(state.target, { type: 1, value: number });
   else if (ownHand()[number - 1] !== undefined) update({ picked: ownHand()[number - 1] });
 }
 

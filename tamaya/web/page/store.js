@@ -2,7 +2,7 @@
 import { h, render } from "./vendor/preact.mjs";
 import htm from "./vendor/htm.mjs";
 import { actionOf, legalAt, timeline } from "./game.js";
-import { hearOfStudy } from "./study.js";
+import { hearOfStudy, writeAddress } from "./study.js";
 
 export const html = htm.bind(h);
 
@@ -138,6 +138,7 @@ function tryMove(move) {
 export const goTo = (turn) => {
   const to = Math.max(0, Math.min(now(), turn));
   update({ at: to === now() && (state.study || !isOver()) ? null : to, hint: null });
+  if (state.study) writeAddress();
 };
 
 // The agent that made a move, as far as it can be asked.
@@ -151,7 +152,8 @@ const place = () => `${state.study ? state.study.line : state.game}`;
 export const reasonOf = (turn) => state.reasons[`${place()} ${turn}`];
 
 export function ask(turn) {
-  update({ asked: turn, at: turn + 1 });
+  goTo(turn + 1);
+  update({ asked: turn });
   if (reasonOf(turn)) return;
   if (state.study) say("explain", { line: state.study.line, turn });
   else say("why", { turn });

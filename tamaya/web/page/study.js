@@ -8,6 +8,19 @@ import { inWords, nameSuits } from "./words.js";
 
 const GAME = 0;
 
+// The address says which turn of which line is shown: #12 is turn 12 of the game, #2.12 of line 2.
+const found = location.hash.match(/^#(?:(\d+)\.)?(\d+)$/);
+let wanted = found && { line: Number(found[1] || GAME), turn: Number(found[2]) };
+let writing = null;
+
+export function writeAddress() {
+  clearTimeout(writing);
+  writing = setTimeout(() => {
+    const { line } = state.study;
+    history.replaceState(null, "", `#${line === GAME ? "" : `${line}.`}${shownTurn()}`);
+  }, 300);
+}
+
 export const hearOfStudy = {
   study(message) {
     const { id, rules, seats, record, busy } = message;
@@ -24,6 +37,10 @@ export const hearOfStudy = {
     const links = { ...state.study.links, [line]: undefined };
     update({ study: { ...state.study, links, lines: { ...state.study.lines, [line]: one } }, trouble: "" });
     if (line === state.study.line) update({ states: one.states });
+    if (wanted && line === wanted.line && one.states.length > wanted.turn) {
+      look(line, wanted.turn);
+      wanted = null;
+    }
   },
   gone({ line }) {
     const { [line]: dropped, ...lines } = state.study.lines;
