@@ -1,4 +1,4 @@
-"""The colours of the page: suits can be told apart, also by colour-blind people, and what stands on them can be read."""
+"""The colours of the page: suits can be told apart, also by colour-blind people, and numbers can be read on them."""
 
 import itertools
 import re
