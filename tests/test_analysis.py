@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-from conftest import compiled_only, several
+from conftest import VARIANTS, compiled_only, several, short
 from test_search import hand_made, position
 from test_solver import SMALL, wandering
 from typer.testing import CliRunner
@@ -153,6 +153,19 @@ def test_a_search_that_agrees_with_itself_makes_no_mistakes():
     assert [one.turn for one in found] == list(range(len(game.moves)))
     assert all(one.cost == 0 for one in found if one.made == one.best)
     assert sum(one.made == one.best for one in found) > 0.8 * len(found)
+
+
+@compiled_only
+@pytest.mark.parametrize("settings", VARIANTS, ids=short)
+def test_every_kind_of_game_can_be_analysed(settings):
+    """The last point of the curve is the score, whatever the rules."""
+    game, seats = Game(settings, 3), [make_agent("piers").sit_down() for _ in range(settings.players)]
+    while not game.is_over:
+        game.push(seats[game.seat].act(game.view()))
+    analyst, last = make_analyst(iterations=6), len(game.moves) - 1
+    first, *_, end = analyse(game, analyst, sorted({0, last // 2, last}))
+    assert 0 <= first.expected <= game.max_score
+    assert end.expected - end.cost == pytest.approx(analyst.points(game), abs=0.5 + 3 * end.expected_error)
 
 
 @compiled_only

@@ -37,9 +37,9 @@ With half of the games to choose, three in a hundred choices were worse than mov
 MISTAKE, SURE = 0.25, 3.0
 """A move is a mistake if it costs at least so many points, and at least so many standard errors."""
 
-LAST_CARDS, WORLDS, POSITIONS = 2, 150, 20_000
+LAST_CARDS, WORLDS, EFFORT = 2, 150, 6_000
 """Exact chances are worked out with at most so many cards in the deck, for at most so many deals that the seat to move
-cannot exclude, each solved within so many positions."""
+cannot exclude, if so many positions are enough: less than about a second."""
 
 
 class Chance(msgspec.Struct, frozen=True):
@@ -155,7 +155,7 @@ class Analyst:
         if game.deck_left > LAST_CARDS:
             return []
         try:
-            found = prospects(game, POSITIONS, self.worlds)
+            found = prospects(game, EFFORT, self.worlds, EFFORT)
         except TooManyWorlds:
             return []
         return [Chance(str(one.move), one.perfect, one.points) for one in found]

@@ -44,7 +44,7 @@ EXAMPLES = {
     "analyse": [
         "analyse games.jsonl",
         "analyse games.jsonl --game 3 --turns 40-",
-        'analyse games.jsonl --by "search(smartbot, iterations=2000)" --plot game.svg',
+        'analyse games.jsonl --by "search(piers)" --plot game.svg',
     ],
     "agree": ["agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1"],
     "solve": [
