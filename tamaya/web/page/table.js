@@ -126,7 +126,7 @@ function Invitation() {
 const Told = ({ order }) => {
   const { clues } = shown().cards[order];
   return clues.length > 0 && html`<span class="to">told ${clues.map((clue) => html`<button type="button" class="jump" onClick=${() => goTo(clue.turn)}
-    aria-label=${`told ${hintName(clue)} at turn ${clue.turn}; go there`}><${HintSign} clue=${clue} /> ${clue.turn}</button>`)}</span>`;
+    aria-label=${`told ${hintName(clue)} at turn ${clue.turn}; go there`}><${HintSign} clue=${clue} /> turn ${clue.turn}</button>`)}</span>`;
 };
 
 const About = ({ order }) => html`<${NoteField} order=${order} /><${Told} order=${order} />`;
