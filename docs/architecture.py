@@ -8,8 +8,8 @@ from collections.abc import Iterator
 ROOT = pathlib.Path(__file__).parent.parent / "tamaya"
 
 ORDER = [
-    *("jit", "core", "game", "solver", "hle", "policies", "bridges", "rules", "conventions", "evaluation", "search"),
-    *("agents", "arena", "environments", "experiments", "learn", "papers", "web", "cli"),
+    *("jit", "core", "game", "solver", "hle", "policies", "bridges", "live", "rules", "conventions", "evaluation"),
+    *("search", "agents", "arena", "environments", "experiments", "learn", "papers", "web", "terminal", "cli"),
 ]
 """The packages, each of which imports only from those before it."""
 

@@ -19,6 +19,7 @@ NOT_RUN = {
     "--cluster": "needs a cluster; the command line is parsed",
     "tamaya learn": "takes minutes, and training needs PyTorch; the command line is parsed",
     "tamaya play": "serves until it is stopped; the command line is parsed",
+    "tamaya live": "needs an account of hanab.live; the command line is parsed",
     "node": "may not be there; the command line is parsed if it is not",
     "mine.json": "needs weights that were trained; the command line is parsed",
     "mine.npz": "needs weights that were trained; the command line is parsed",
@@ -137,7 +138,7 @@ def run_tamaya(arguments: list[str]) -> None:
     """Runs a command of tamaya, exactly where its output is shown, else with a small budget."""
     has_node = shutil.which("node") or "node " not in " ".join(arguments)
     is_trained = re.search(r"mine\.(json|npz)", " ".join(arguments))
-    if not has_node or "--cluster" in arguments or arguments[0] in ("learn", "play") or is_trained:
+    if not has_node or "--cluster" in arguments or arguments[0] in ("learn", "play", "live") or is_trained:
         sys.exit(complaint_of(arguments) or 0)
     if os.environ.get("EXACT") != "1":
         arguments = small(arguments)

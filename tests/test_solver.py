@@ -229,9 +229,9 @@ def test_the_command_counts_the_deals_of_a_match():
         assert one["low"] <= one["winnable"] / deals <= one["high"]
         assert one["within_second"] <= deals
         assert 24 <= one["mean"] <= 25
-    table = CliRunner().invoke(cli.app, ["solve", "--deals", "2"]).stdout.splitlines()
+    table = CliRunner().invoke(cli.app, ["solve", "--deals", "2"], env={"COLUMNS": "80"}).stdout.splitlines()
     assert table[0].split()[:3] == ["players", "deals", "winnable"]
-    assert table[1].split()[:3] == ["2", "2", "100.00%"]
+    assert table[1].split()[:3] == ["2", "2", "100.0%"]
 
 
 def write_games(path):

@@ -24,8 +24,9 @@ from tamaya.game.hanab_live import Action, Record
 from tamaya.game.replay import dumps, from_record, link, to_record
 from tamaya.web import app, guests, judging, library, studies, study
 from tamaya.web.bots import Bots
+from tamaya.web.deciding import decide
 from tamaya.web.hall import Hall
-from tamaya.web.hosting import Host, decide
+from tamaya.web.hosting import Host
 from tamaya.web.library import Library
 from tamaya.web.messages import LONGEST, Refused
 from tamaya.web.wires import TOO_BIG

@@ -12,7 +12,6 @@ from typer.testing import CliRunner
 
 from tamaya import Game, run_match
 from tamaya.cli import app as cli
-from tamaya.cli.colours import coloured
 from tamaya.cli.console import Terminal
 from tamaya.cli.grids import figure_lines, ranking_lines, reason_lines, result_lines
 from tamaya.core.spelling import in_words
@@ -23,6 +22,7 @@ from tamaya.experiments.runs import Run
 from tamaya.papers.data import data_files
 from tamaya.papers.reproduce import Verdict
 from tamaya.replay import save
+from tamaya.terminal.colours import coloured
 
 LONG = "ris(rules=goodman, convention=yes, rollout=vdb, iterations=10)+piers"
 

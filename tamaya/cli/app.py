@@ -9,7 +9,19 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import agents, agreement, analysing, console, experiments, games, learning, matches, playing, solving
+from tamaya.cli import (
+    agents,
+    agreement,
+    analysing,
+    console,
+    experiments,
+    games,
+    learning,
+    live,
+    matches,
+    playing,
+    solving,
+)
 from tamaya.cli.help import Command, Group, examples
 
 app = typer.Typer(
@@ -23,11 +35,18 @@ app = typer.Typer(
 
 COMMANDS: dict[str, list[Callable[..., None]]] = {
     "Play": [playing.play, matches.match, experiments.run, experiments.report, experiments.reproduce],
-    "Agents": [agents.agents, agents.check, agents.bot],
+    "Agents": [agents.agents, agents.check, agents.bot, live.live],
     "Recorded games": [games.show, analysing.analyse, games.think, agreement.agree, solving.solve],
 }
 EXAMPLES = {
-    "play": ["play", "play information", "play --replay games.jsonl", "play --host 0.0.0.0"],
+    "play": [
+        "play",
+        "play information",
+        "play --replay games.jsonl",
+        "play --host 0.0.0.0",
+        "play --terminal --players 4",
+        "play --terminal piers ally",
+    ],
     "match": [
         "match piers",
         'match piers "risky(0.6)" --players 2-3 --games 50000',
@@ -40,6 +59,7 @@ EXAMPLES = {
     "agents": ["agents", "agents --rules"],
     "check": ["check piers", "check mymodule:mypolicy --games 1000", "check piers --saved games.jsonl"],
     "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
+    "live": ["live smartbot --user Bot-Tamaya", "live smartbot --user Bot-Tamaya --table 1234 --games 1"],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
     "analyse": [
         "analyse games.jsonl",

@@ -45,8 +45,8 @@ def show(
     json: Json = False,
 ) -> None:
     """List the games of a file, or show one of them move by move."""
-    from tamaya.cli.colours import coloured
     from tamaya.game.replay import records
+    from tamaya.terminal.colours import coloured
 
     if json and (game is not None or turn is not None):
         raise ValueError("--json lists the games of a file; it does not go with --game or --turn")
@@ -63,8 +63,8 @@ def show(
 
 def print_story(played: "Game", agents: Sequence[str] = ()) -> None:
     """Tells a game move by move."""
-    from tamaya.cli.colours import coloured
     from tamaya.game.story import tell_story
+    from tamaya.terminal.colours import coloured
 
     for line in tell_story(played, agents):
         wrapped = textwrap.fill(line, console.out.width, subsequent_indent="     ")
@@ -209,8 +209,8 @@ def default_thinker(name: str) -> "Agent":
 
 def print_thoughts(played: "Game", thoughts: "Thoughts", made: str, why: list[str]) -> None:
     """The table, the moves that were considered, the one that was chosen, and why."""
-    from tamaya.cli.colours import coloured
     from tamaya.cli.grids import spoken, thought_lines
+    from tamaya.terminal.colours import coloured
 
     wording = played.wording
     console.out.print(coloured(f"{played}\n", wording), soft_wrap=True)

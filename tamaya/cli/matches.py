@@ -3,15 +3,24 @@
 import contextlib
 import re
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated
 
 import typer
 
 from tamaya.cli import console
-from tamaya.core.settings import Multicolour, Settings
+from tamaya.cli.rules import (
+    Colours,
+    DiscardAtLimit,
+    EmptyHints,
+    ExtraSuit,
+    HandSize,
+    HintTokens,
+    Lives,
+    Ranks,
+    chosen_rules,
+)
+from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
-
-RULES = "Rules of the game"
 
 
 def agent_names(incomplete: str) -> list[str]:
@@ -73,31 +82,14 @@ def match(
         typer.Option(metavar="FILE", help="Write the games to a new file, one per line, in hanab.live's format."),
     ] = None,
     json: Json = False,
-    hand_size: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            help="Cards in a hand, 2 to 6. [default: 5, or 4 with 4 and 5 players]",
-            rich_help_panel=RULES,
-        ),
-    ] = None,
-    colours: Annotated[int, typer.Option(metavar="N", help="Colours, 1 to 6.", rich_help_panel=RULES)] = 5,
-    ranks: Annotated[int, typer.Option(metavar="N", help="Ranks, 1 to 5.", rich_help_panel=RULES)] = 5,
-    hint_tokens: Annotated[int, typer.Option(metavar="N", help="Hint tokens.", rich_help_panel=RULES)] = 8,
-    lives: Annotated[int, typer.Option(metavar="N", help="Lives.", rich_help_panel=RULES)] = 3,
-    multicolour: Annotated[
-        str,
-        typer.Option(metavar="KIND", help=f"An extra suit: {', '.join(get_args(Multicolour))}.", rich_help_panel=RULES),
-    ] = "none",
-    discard_at_limit: Annotated[
-        bool,
-        typer.Option(
-            "--discard-at-limit", help="Allow discards while all hint tokens are available.", rich_help_panel=RULES
-        ),
-    ] = False,
-    empty_hints: Annotated[
-        bool, typer.Option("--empty-hints", help="Allow hints that touch no card.", rich_help_panel=RULES)
-    ] = False,
+    hand_size: HandSize = None,
+    colours: Colours = 5,
+    ranks: Ranks = 5,
+    hint_tokens: HintTokens = 8,
+    lives: Lives = 3,
+    multicolour: ExtraSuit = "none",
+    discard_at_limit: DiscardAtLimit = False,
+    empty_hints: EmptyHints = False,
 ) -> None:
     """Play games: each agent with itself, or mixed teams, all on the same decks."""
     from tamaya.agents.known import check_team
@@ -113,19 +105,16 @@ def match(
         counts = sorted(sizes - {1}) or [2, 3, 4, 5]
     else:
         counts = parse_players(players)
-    options: dict[str, Any] = {
-        "colours": colours,
-        "ranks": ranks,
-        "hint_tokens": hint_tokens,
-        "lives": lives,
-        "multicolour": multicolour,
-        "discard_at_limit": discard_at_limit,
-        "empty_hints": empty_hints,
-    }
-    if hand_size == 0:
-        raise ValueError("--hand-size must be from 2 to 6, not 0")
-    if hand_size is not None:
-        options["hand_size"] = hand_size
+    options = chosen_rules(
+        hand_size,
+        colours=colours,
+        ranks=ranks,
+        hint_tokens=hint_tokens,
+        lives=lives,
+        multicolour=multicolour,
+        discard_at_limit=discard_at_limit,
+        empty_hints=empty_hints,
+    )
     settings = [Settings(players=count, **options) for count in counts]
     with console.prints_aside():
         contest = Match(entries(agents, settings), games, check_seed(seed), threads)

@@ -6,31 +6,52 @@ import os
 import socket
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tamaya.cli import console
 from tamaya.cli.matches import agent_names
+from tamaya.cli.rules import (
+    Colours,
+    DiscardAtLimit,
+    EmptyHints,
+    ExtraSuit,
+    HandSize,
+    HintTokens,
+    Lives,
+    Ranks,
+    chosen_rules,
+)
+from tamaya.core.sizes import SEATS
 from tamaya.core.text import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tamaya.game.hanab_live import Record
+    from tamaya.web.bots import Bots
     from tamaya.web.hall import Hall
+    from tamaya.web.messages import Order
 
 PORT = 7425
 """Where the page is, if nothing else is there."""
 
 LOOPBACK = "127.0.0.1"
 
+TERMINAL = "In the terminal"
+PLAYERS, LONGEST_DELAY = 3, 10
+"""How many play if nothing else is said, and the seconds that bots can be made to wait."""
+
 
 def play(
+    context: typer.Context,
     bots: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[AGENT]...", help="Agents to offer first, before the short list.", autocompletion=agent_names
+            metavar="[AGENT]...",
+            help="Agents to offer first, before the short list; with --terminal, who plays: one for all, or one each.",
+            autocompletion=agent_names,
         ),
     ] = None,
     host: Annotated[
@@ -47,24 +68,124 @@ def play(
         typer.Option(metavar="FILE", help="Recorded games to look at: a file, or a share link of hanab.live."),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    terminal: Annotated[bool, typer.Option("--terminal", help="Play here, without a browser.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the game that was left last.", rich_help_panel=TERMINAL)
+    ] = False,
+    players: Annotated[
+        int | None,
+        typer.Option(
+            "--players",
+            "-p",
+            metavar="N",
+            help=f"Players, 2 to 5. [default: {PLAYERS}, or you and the agents]",
+            rich_help_panel=TERMINAL,
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", "-s", metavar="N", help="The deal. [default: a new one]", rich_help_panel=TERMINAL),
+    ] = None,
+    delay: Annotated[
+        float, typer.Option(metavar="SECONDS", help="How long bots wait before they move.", rich_help_panel=TERMINAL)
+    ] = 0.5,
+    hand_size: HandSize = None,
+    colours: Colours = 5,
+    ranks: Ranks = 5,
+    hint_tokens: HintTokens = 8,
+    lives: Lives = 3,
+    multicolour: ExtraSuit = "none",
+    discard_at_limit: DiscardAtLimit = False,
+    empty_hints: EmptyHints = False,
 ) -> None:
-    """Play with bots and people in the browser."""
+    """Play with bots and people in the browser, or with bots in the terminal."""
+    given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]  # type: ignore[union-attr]
+    check_given({*given} - {"bots", "folder", "terminal"}, terminal, resume)
+    if not terminal:
+        serve_page(bots or [], host, port, folder or default_folder(), replay, browser)
+        return
+    from tamaya.terminal.start import play_new, play_on
+
+    if resume:
+        if bots:
+            raise ValueError("--resume goes on with a game and its bots; it does not go with agents")
+        play_on(folder or default_folder(), console.out)
+        return
+    rules = chosen_rules(
+        hand_size,
+        colours=colours,
+        ranks=ranks,
+        hint_tokens=hint_tokens,
+        lives=lives,
+        multicolour=multicolour,
+        discard_at_limit=discard_at_limit,
+        empty_hints=empty_hints,
+    )
+    order, offered = order_of(bots or [], players, seed, delay, rules)
+    play_new(order, offered, folder or default_folder(), console.out)
+
+
+PAGE_ONLY = {"host", "port", "replay", "browser"}
+
+
+def check_given(given: set[str], is_terminal: bool, is_resumed: bool) -> None:
+    """Refuses options that would have no effect."""
+    wrong = given & PAGE_ONLY if is_terminal else given - PAGE_ONLY
+    if wrong:
+        place = "page, not for --terminal" if is_terminal else "terminal: add --terminal; the page asks for it"
+        raise ValueError(f"{option_names(wrong)} is for the {place}")
+    if is_resumed and given - {"resume"}:
+        raise ValueError(
+            f"--resume goes on with a game as it was; it does not go with {option_names(given - {'resume'})}"
+        )
+
+
+def option_names(names: set[str]) -> str:
+    """The options with some names."""
+    return ", ".join(sorted(f"--{name.replace('_', '-')}" for name in names))
+
+
+def order_of(
+    agents: list[str], players: int | None, seed: int | None, delay: float, rules: dict[str, Any]
+) -> tuple["Order", "Bots"]:
+    """The table that somebody wants, and the bots at it."""
+    from tamaya.game.game import check_seed
+    from tamaya.web.bots import Bots
+    from tamaya.web.messages import Order, Place
+
+    count = players if players is not None else len(agents) + 1 if len(agents) > 1 else PLAYERS
+    if not 2 <= count <= SEATS:
+        raise ValueError(f"--players must be from 2 to {SEATS}, not {count}")
+    if len(agents) > 1 and len(agents) != count - 1:
+        raise ValueError(f"{len(agents)} agents for {count - 1} seats; name one for all seats, or one each")
+    if not 0 <= delay <= LONGEST_DELAY:
+        raise ValueError(f"--delay must be from 0 to {LONGEST_DELAY} seconds, not {delay:g}")
+    bots = Bots(agents)
+    named = agents or [next(iter(bots.offered))]
+    seats = [Place(), *(Place(agent=agent) for agent in (named * (count - 1))[: count - 1])]
+    return Order(seats, 0, rules, "" if seed is None else str(check_seed(seed)), delay), bots
+
+
+def serve_page(bots: list[str], host: str, port: int | None, folder: Path, replay: str | None, browser: bool) -> None:
+    """Serves the page until it is stopped."""
     try:
         import starlette  # noqa: F401
         import uvicorn
         import websockets  # noqa: F401
     except ImportError as error:
-        raise ValueError(f"the page needs {error.name}: pip install 'tamaya[web]'") from error
+        words = "pip install 'tamaya[web]', or play here with --terminal"
+        raise ValueError(f"the page needs {error.name}: {words}") from error
     from tamaya.web.app import make_app
     from tamaya.web.bots import Bots
+    from tamaya.web.deciding import warm_up
     from tamaya.web.hall import Hall
-    from tamaya.web.hosting import Host, warm_up
+    from tamaya.web.hosting import Host
     from tamaya.web.library import Library
     from tamaya.web.messages import LONGEST
 
     games = list(games_of(replay))
     with listen(host, port) as listening:
-        hall = Hall(folder or default_folder(), Bots(bots or []))
+        hall = Hall(folder, Bots(bots))
         library = Library(hall.folder, hall.bots, games)
         page = f"study/{library.of_offered(1).id}" if len(games) == 1 else ""
         warm_up(hall.bots)

@@ -38,9 +38,9 @@ def solve_one(game: "Game", most: int, json: bool) -> None:
 
 def show_chances(game: "Game", most: int, json: bool) -> None:
     """Shows what each move of a position leaves in reach for all that its player knows."""
-    from tamaya.cli.colours import coloured
     from tamaya.game.notation import Kind
     from tamaya.solver.endgame import prospects
+    from tamaya.terminal.colours import coloured
 
     found = prospects(game, most)
     if json:
@@ -137,11 +137,10 @@ def print_shares(shares: "list[Share]", seed: int, json: bool) -> None:
             {
                 "players": str(one.players),
                 "deals": f"{one.deals:,}",
-                "winnable": f"{one.winnable / one.deals:.2%} ({low:.2%} to {high:.2%})",
-                "lost": f"{one.lost:,}",
-                "undecided": f"{one.undecided:,}",
+                "winnable": f"{one.winnable / one.deals:.1%} ({100 * low:.1f} to {100 * high:.1f})",
+                "open": f"{one.undecided:,}",
                 "mean": f"{one.mean:.3f}",
-                "within a second": f"{one.within_second / one.deals:.2%}",
+                "in 1 s": f"{one.within_second / one.deals:.1%}",
                 "median": duration(one.median_seconds),
                 "longest": duration(one.longest_seconds),
             }

@@ -12,10 +12,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tamaya.bridges.allowance import Allowance
 from tamaya.core.settings import Settings
 from tamaya.web.files import Files
 from tamaya.web.guard import Guard
-from tamaya.web.guests import Allowance
 from tamaya.web.hosting import Host
 from tamaya.web.library import Library
 from tamaya.web.messages import SPECTATOR, BadMessage, Heard, Order, Sit, read

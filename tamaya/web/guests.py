@@ -2,11 +2,11 @@
 
 import abc
 import asyncio
-import time
 from collections.abc import Iterator
 
 from starlette.websockets import WebSocket
 
+from tamaya.bridges.allowance import Allowance
 from tamaya.web.messages import Refused, Said, to_text
 
 BURST, PER_SECOND = 40, 10.0
@@ -14,24 +14,6 @@ BURST, PER_SECOND = 40, 10.0
 
 MOST_GUESTS, MOST_AT_PLACE = 2000, 200
 """How many browsers can be connected, to the server and to one table or study."""
-
-
-class Allowance:
-    """A bucket of permissions that fills with time."""
-
-    def __init__(self, burst: float, per_second: float) -> None:
-        self.burst, self.per_second = burst, per_second
-        self.left, self.at = burst, time.monotonic()
-
-    def spend(self) -> bool:
-        """Whether one more is allowed now."""
-        now = time.monotonic()
-        self.left = min(self.burst, self.left + (now - self.at) * self.per_second)
-        self.at = now
-        if self.left < 1:
-            return False
-        self.left -= 1
-        return True
 
 
 class Guest(abc.ABC):

@@ -8,13 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from starlette.websockets import WebSocket
 
-from tamaya.bridges.events import choice, code_of
-from tamaya.bridges.messages import Choice
-from tamaya.bridges.serving import orders_of
-from tamaya.game.game import Game
-from tamaya.game.position import View
-from tamaya.policies.agents import Player
-from tamaya.web.bots import STAND_IN, Bots
+from tamaya.web.bots import STAND_IN
+from tamaya.web.deciding import decide
 from tamaya.web.guests import Audience
 from tamaya.web.hall import Hall
 from tamaya.web.journal import Made, Paced, Replaced
@@ -22,7 +17,6 @@ from tamaya.web.messages import SPECTATOR, Act, Again, Heard, Pace, Refused, Rep
 from tamaya.web.reasons import reason_for
 from tamaya.web.sitters import Sitter
 from tamaya.web.table import Table
-from tamaya.web.telling import NOTHING, seen_by
 
 log = logging.getLogger(__name__)
 
@@ -136,20 +130,3 @@ class Host:
             loop = asyncio.get_running_loop()
             known[turn] = await loop.run_in_executor(self.with_people, reason_for, *what)
         guest.tell(known[turn])
-
-
-def decide(player: Player, view: View) -> Choice:
-    """The move of a bot."""
-    code = player.answer(view)
-    player.understand(code, view)
-    return choice(view, code, orders_of(view))
-
-
-def warm_up(bots: Bots) -> None:
-    """Compiles everything that the first game needs, before anybody waits for it."""
-    game = Game(2)
-    player = bots.agent(next(iter(bots.offered))).sit_down()
-    for _ in range(3):
-        view = game.view()
-        game.advance(code_of(view, decide(player, view)))
-        seen_by(game, 0, NOTHING)

@@ -9,8 +9,8 @@ from starlette.websockets import WebSocket
 
 from tamaya.game.replay import link_if_any
 from tamaya.web.analysis_messages import Analyse
+from tamaya.web.deciding import decide
 from tamaya.web.guests import Audience
-from tamaya.web.hosting import decide
 from tamaya.web.journal import Tried
 from tamaya.web.judging import analyst_for, judged, what_was_in_reach
 from tamaya.web.library import Library

@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tamaya.bridges.allowance import Allowance
 from tamaya.core.spelling import in_words
-from tamaya.web.guests import Allowance
 from tamaya.web.hall import Hall
 from tamaya.web.library import LARGEST, chosen, listing, read_games
 from tamaya.web.messages import BadMessage, Number, Refused, Word, read

@@ -1,0 +1,1 @@
+"""hanab.live: an agent at its tables, over its websocket."""

@@ -1,0 +1,1 @@
+"""The table in a terminal: a person plays with bots, by single keys or by lines."""
