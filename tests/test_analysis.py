@@ -222,18 +222,23 @@ def test_hindsight_says_where_a_whole_game_was_lost():
         (["mo(iterations=10)"] * 2, ""),
         (["cheater"] * 2, ""),
         (["pipe(touch started)"] * 2, ""),
-        (["gone:gone"] * 2, ""),
+        (["own_agents:whispering"] * 2, ""),
+        (["search(own_agents:whispering)"] * 2, ""),
         (["network(gone.npz)"] * 2, ""),
+        (["information(faithful, order=yes)"] * 2, "information(faithful, order=yes)"),
         (["Alice (me)"] * 2, ""),
     ],
 )
-def test_a_convention_is_used_if_it_is_known(agents, by, tmp_path, monkeypatch):
+def test_a_convention_is_used_if_it_is_known(agents, by, tmp_path, monkeypatch, own_module):
+    """Names from a file start no program and import no module."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "own_agents", raising=False)
     analyst = make_analyst(agents=agents, iterations=300)
     assert str(analyst.agent) == f"search({by or 'information, literal=yes'}, iterations=600)"
     words = "everybody plays on like information, and hints so far mean only what they say"
     assert assumption(analyst) == (f"everybody plays on like {by}" if by else words)
     assert not (tmp_path / "started").exists()
+    assert "own_agents" not in sys.modules
 
 
 def test_the_model_is_said():
@@ -282,6 +287,8 @@ def test_wrong_turns_and_budgets_are_refused():
     game = struck_out()
     with pytest.raises(ValueError, match="there is no turn 4 in a game of 4 moves"):
         analyse(game, "piers", [4])
+    with pytest.raises(TypeError, match="iterations: an analyst has its own budget"):
+        analyse(game, make_analyst("piers"), iterations=5)
     for budget in ({"iterations": 1}, {"ms": -1}, {"threshold": float("nan")}):
         with pytest.raises(ValueError, match="must be at least"):
             make_analyst("piers", **budget)

@@ -9,13 +9,15 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from tamaya.agents.known import POLICIES
+from tamaya.agents.recipes import RECIPES, SEARCHES
 from tamaya.agents.registry import Playable, make_agent
 from tamaya.arena.batches import in_order
 from tamaya.core.randomness import derive_seed
 from tamaya.game.game import Game
 from tamaya.game.notation import Kind, Move
 from tamaya.policies.agents import Agent
-from tamaya.policies.language import parse
+from tamaya.policies.language import AgentError, Call, parse
 from tamaya.policies.thoughts import Candidate
 from tamaya.search.agent import SearchAgent
 from tamaya.search.pricing import price, team_of
@@ -173,6 +175,8 @@ def analyse(
     ``by`` says what it would have done: an agent, by default ``YARDSTICK`` or, if those who played have a convention, a
     search with their policy. ``budget`` are the settings of an ``Analyst``.
     """
+    if isinstance(by, Analyst) and budget:
+        raise TypeError(f"{', '.join(budget)}: an analyst has its own budget")
     analyst = by if isinstance(by, Analyst) else make_analyst(by, agents_of(game), **budget)
     analyst.agent.check_table(game.settings)
     asked = range(len(game.moves)) if turns is None else turns
@@ -199,18 +203,24 @@ def make_analyst(by: Playable | None = None, agents: Sequence[str] = (), **budge
 def convention_of(agents: Sequence[str]) -> str:
     """The policy of some agents, if it is one, has a convention, and can play imagined games; else nothing.
 
-    Who is not named may be anybody. A search is taken for the policy in its rollouts. A file does not start programs,
-    so bots are not asked.
+    Who is not named may be anybody. A search is taken for the policy in its rollouts. Names come from files, and these
+    start no program, import no module and read no other file.
     """
     (name, *others) = {*filter(None, agents)} or {""}
     try:
-        if not name or others or any(one.name == "pipe" for call in parse(name) for one in call.within()):
+        if not name or others or not all(is_plain(one) for call in parse(name) for one in call.within()):
             return ""
         agent = make_agent(name)
-    except (ValueError, OSError):
+    except AgentError:
         return ""
     model = agent.rollout if isinstance(agent, SearchAgent) else agent
-    return model.name if model.watches and model.is_compiled and not model.sees else ""
+    return model.name if model.watches and not model.sees else ""
+
+
+def is_plain(call: Call) -> bool:
+    """Whether a name, or a word among its settings, stands for something of the package alone."""
+    presets = {preset for known in POLICIES.values() for preset in known.presets}
+    return call.name in {*RECIPES, *SEARCHES, *POLICIES, *presets, "yes", "no"}
 
 
 def agents_of(game: Game) -> list[str]:
