@@ -12,7 +12,7 @@ from conftest import compiled_only, several
 pytest.importorskip("starlette")
 pytest.importorskip("httpx2")
 
-from browser import PERSON, PIERS, Browser, discard_or_hint, open_table
+from browser import PERSON, PIERS, Browser, Connected, client_of, discard_or_hint, open_table
 from starlette.testclient import TestClient
 from test_links import PERFECT
 from test_web import fuzzed
@@ -32,23 +32,13 @@ from tamaya.web.messages import LONGEST, Refused
 from tamaya.web.wires import TOO_BIG
 
 
-class Reading:
+class Reading(Connected):
     """A browser at a study, which keeps what it is told."""
 
     def __init__(self, client, study_id):
-        self.socket = client.websocket_connect(f"ws://localhost/study/{study_id}").__enter__()
-        Browser.connected.append(self)
-        self.about, self.lines, self.wire = None, {}, []
+        super().__init__(client, f"ws://localhost/study/{study_id}")
+        self.about, self.lines = None, {}
         self.hear("line")
-
-    def hear(self, kind=""):
-        """The next message, or the next one of a kind."""
-        while True:
-            self.wire.append(self.socket.receive_text())
-            message = json.loads(self.wire[-1])
-            self.keep(message)
-            if kind in ("", message["type"]):
-                return message
 
     def keep(self, message):
         if message["type"] == "study":
@@ -59,9 +49,6 @@ class Reading:
             self.lines[message["line"]] = {**message, **joined}
         elif message["type"] == "gone":
             del self.lines[message["line"]]
-
-    def say(self, kind, **fields):
-        self.socket.send_text(json.dumps({"type": kind, **fields}))
 
     def ask(self, kind, answer, **fields):
         self.say(kind, **fields)
@@ -75,10 +62,6 @@ class Reading:
     def turns(self, line=0):
         return [event["num"] for event in self.lines[line]["events"] if event["type"] == "turn"][-1]
 
-    def leave(self):
-        Browser.connected.remove(self)
-        self.socket.__exit__(None, None, None)
-
 
 @pytest.fixture
 def host(tmp_path, monkeypatch):
@@ -89,10 +72,8 @@ def host(tmp_path, monkeypatch):
 
 @pytest.fixture
 def client(host):
-    with TestClient(app.make_app(host), base_url="http://localhost") as client:
+    with client_of(host) as client:
         yield client
-        for browser in [*Browser.connected]:
-            browser.leave()
 
 
 def bring(client, content="", **query):
@@ -320,6 +301,17 @@ def test_studies_are_limited(client, host, monkeypatch):
 def test_a_study_that_does_not_exist_is_told(client, name):
     with client.websocket_connect(f"ws://localhost/study/{name}") as socket:
         assert "no such study" in socket.receive_text()
+
+
+@pytest.mark.parametrize("entry", ["{}", '{"entry":"kept"}', '{"entry":"dropped","line":9}'])
+def test_a_study_that_is_damaged_is_told_without_its_place(client, host, entry):
+    path = host.hall.folder / f"{bring(client, PERFECT)['id']}.study"
+    copy = path.with_stem("a" * 11)
+    copy.write_text(path.read_text() + entry + "\n")
+    with client.websocket_connect(f"ws://localhost/study/{copy.stem}") as socket:
+        answer = socket.receive_text()
+    assert "damaged" in answer
+    assert str(host.hall.folder) not in answer
 
 
 def test_the_name_of_a_study_leads_nowhere_else(tmp_path):

@@ -14,8 +14,7 @@ from conftest import several
 pytest.importorskip("starlette")
 pytest.importorskip("httpx2")
 
-from browser import PERSON, PIERS, TABLES, Browser, discard_or_hint, open_table
-from starlette.testclient import TestClient
+from browser import PERSON, PIERS, TABLES, Browser, client_of, discard_or_hint, open_table
 from starlette.websockets import WebSocketDisconnect
 from twins import random_game, twin
 
@@ -43,10 +42,8 @@ def host(tmp_path, monkeypatch):
 
 @pytest.fixture
 def client(host):
-    with TestClient(app.make_app(host), base_url="http://localhost") as client:
+    with client_of(host) as client:
         yield client
-        for browser in [*Browser.connected]:
-            browser.leave()
 
 
 def test_a_whole_game_is_played_over_the_wire_and_kept(client, host):
@@ -438,9 +435,13 @@ def test_a_killed_server_resumes_every_table(client, host, tmp_path):
     with open(before.journal.path, "ab") as file:
         file.write(b'{"entry":"made","mo')
     (tmp_path / "broken.table").write_text('{"entry":"made"')
+    opened = host.hall.tables[second["id"]].journal.path.read_text()
+    for number, entry in enumerate(["{}", '{"entry":"dropped","line":1}', '{"entry":"replaced","seat":7}']):
+        (tmp_path / f"broken{number}.table").write_text(opened + entry + "\n")
     again = Hall(tmp_path, Bots())
     assert set(again.tables) == {first["id"], second["id"]}
-    assert "broken.table" in again.unreadable[0]
+    assert all("broken" in complaint for complaint in again.unreadable)
+    assert len(again.unreadable) == 4
     after = again.tables[first["id"]]
     assert after.game.moves == before.game.moves[: len(after.game.moves)]
     assert len(after.game.moves) >= 3

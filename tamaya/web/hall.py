@@ -3,8 +3,6 @@
 import threading
 from pathlib import Path
 
-import msgspec
-
 from tamaya.web.bots import Bots
 from tamaya.web.journal import Journal
 from tamaya.web.messages import Order, Refused
@@ -40,7 +38,7 @@ class Hall:
         for path in paths[-MOST_TABLES:]:
             try:
                 table = Table.resumed(Journal(path))
-            except (ValueError, IndexError, OSError, msgspec.MsgspecError) as error:
+            except (ValueError, OSError) as error:
                 self.unreadable.append(f"{path}: {error}")
                 continue
             self.tables[table.id] = table

@@ -46,11 +46,15 @@ class Library:
     def find(self, study_id: str) -> Study:
         """A study, from memory or from its journal."""
         if study_id not in self.studies:
-            path = self.folder / f"{study_id}.study"
+            path = self.path_of(study_id)
             if not re.fullmatch(r"[\w-]{11}", study_id) or not path.exists():
                 raise Refused("there is no such study")
             self.remember(Study.resumed(Journal(path)))
         return self.studies[study_id]
+
+    def path_of(self, study_id: str) -> Path:
+        """The journal of a study."""
+        return self.folder / f"{study_id}.study"
 
     def remember(self, study: Study) -> None:
         """Keeps a study in memory, and forgets the oldest one that is idle; its file stays."""
@@ -66,9 +70,7 @@ class Library:
             raise Refused(f"a game to study has at most {LARGEST_GAME:,} bytes")
         study_id = secrets.token_urlsafe(8)
         makers = self.makers_of(record) if makers is None else makers
-        studied, journal = Studied(study_id, record, makers), Journal(self.folder / f"{study_id}.study")
-        study = Study(studied, journal)
-        journal.append(studied)
+        study = Study.begun(Studied(study_id, record, makers), self.path_of(study_id))
         self.remember(study)
         return study
 

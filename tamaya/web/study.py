@@ -1,15 +1,14 @@
 """A study: a recorded game with all cards face up, and the lines that people and bots have tried from its turns."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import ClassVar
 
 from tamaya.arena.analysis import Analyst
 from tamaya.bridges.messages import Choice
 from tamaya.game.game import Game
 from tamaya.game.replay import from_record
 from tamaya.solver.solve import at_turn
-from tamaya.web.journal import Branched, Dropped, Journal, Studied, Tried
+from tamaya.web.journal import Branched, Dropped, Journal, Journaled, Studied, Tried
 from tamaya.web.judging import Judgement
 from tamaya.web.messages import Reason, Refused
 from tamaya.web.table import move_code
@@ -33,11 +32,14 @@ class Line:
     """Why bots made their moves, as far as somebody has asked."""
 
 
-class Study:
-    """A study; every change is an entry that is written down before it counts."""
+class Study(Journaled):
+    """A study: a game and its lines."""
+
+    begins = Studied
 
     def __init__(self, studied: Studied, journal: Journal) -> None:
-        self.id, self.record, self.journal = studied.id, studied.record, journal
+        super().__init__(studied, journal)
+        self.record = studied.record
         game = from_record(studied.record)
         self.rules, self.wording = game.settings, game.wording
         self.lines = {GAME: Line(GAME, 0, game, studied.makers)}
@@ -53,27 +55,6 @@ class Study:
         """The agent that sat in each seat of the game at its end; none where that is not known."""
         makers, players = self.lines[GAME].makers, self.rules.players
         return [(makers[seat::players] or [""])[-1] for seat in range(players)]
-
-    @classmethod
-    def resumed(cls, journal: Journal) -> "Study":
-        """The study of a journal, as it was when the last entry was written."""
-        entries = journal.entries()
-        studied = next(entries, None)
-        if not isinstance(studied, Studied):
-            raise ValueError(f"{journal.path} is not the journal of a study")
-        study = cls(studied, journal)
-        for entry in entries:
-            study.apply(entry)
-        return study
-
-    def apply(self, entry: Any) -> None:
-        """Makes the change of an entry."""
-        CHANGES[type(entry)](self, entry)
-
-    def enter(self, entry: Any) -> None:
-        """Writes an entry down and makes its change."""
-        self.journal.append(entry)
-        self.apply(entry)
 
     def branch(self, entry: Branched) -> None:
         """Begins a line."""
@@ -91,6 +72,8 @@ class Study:
         """Gives a line up."""
         del self.lines[entry.line]
         self.judgements.pop(entry.line, None)
+
+    changes: ClassVar = {Branched: branch, Tried: extend, Dropped: drop}
 
     def line(self, number: int) -> Line:
         """A line by its number."""
@@ -137,10 +120,3 @@ class Study:
         if number == GAME:
             raise Refused("the game itself cannot be deleted")
         self.enter(Dropped(number))
-
-
-CHANGES: dict[type, Callable[[Study, Any], None]] = {
-    Branched: Study.branch,
-    Tried: Study.extend,
-    Dropped: Study.drop,
-}
