@@ -177,16 +177,18 @@ def group_words(one: "TurnAnalysis", group: "list[Chance]") -> str:
 
 
 def loss_lines(found: Analysed) -> Iterator[str]:
-    """Whether the deal could be won, and which move put that out of reach."""
+    """How the game ended, whether its deal could be won, and which move put that out of reach."""
     from tamaya.cli.solutions import with_card
+    from tamaya.game.story import in_short
     from tamaya.solver.hindsight import lost_by
 
+    game, most = found.game, found.game.max_score
+    yield f"\nthe game: {found.analyst.points(game)} of {most} points, {in_short(game)}"
     if not found.reach:
         return
-    game, most = found.game, found.game.max_score
     lost, deal = lost_by(found.reach, most), found.reach[0]
     highest = str(deal.score) if deal.is_exact else f"{deal.score} to {deal.bound}"
-    words = f"\nwith all cards face up, {highest} of {most} points could be reached"
+    words = f"with all cards face up, {highest} of {most} points could be reached"
     if lost:
         before = found.before(lost - 1)
         move = with_card(before, game.moves[lost - 1])
