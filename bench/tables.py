@@ -1,8 +1,8 @@
 """How soon a person's move is answered while many tables of bots are played and watched: python bench/tables.py.
 
 A server runs in a process of its own. Every table of bots has a spectator, and its bots move twice per second. A person
-plays at another table. What is measured is the time from sending a move to being told that it was made, without what
-the bots then think.
+plays at another table. Recorded games are analysed meanwhile, if wanted. What is measured is the time from sending a
+move to being told that it was made, without what the bots then think.
 """
 
 import argparse
@@ -14,12 +14,18 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from tamaya.agents.registry import make_agent
+from tamaya.game.game import Game
+from tamaya.game.hanab_live import Record
+from tamaya.game.replay import to_record
 from tamaya.web.bots import Bots
 from tamaya.web.hall import Hall
+from tamaya.web.library import Library
 from tamaya.web.messages import Order, Place
 
 
@@ -29,6 +35,24 @@ async def watch(address: str, counts: list[int]) -> None:
         await wire.send('{"type":"sit"}')
         async for _ in wire:
             counts[0] += 1
+
+
+async def study(address: str, counts: list[int]) -> None:
+    """A reader who lets a game be analysed and counts the moves that were."""
+    async with connect(address) as wire:
+        await wire.send('{"type":"analyse","line":0}')
+        async for text in wire:
+            counts[0] += len(json.loads(text).get("verdicts", []))
+
+
+def games(count: int) -> Iterator[Record]:
+    """Games of bots."""
+    for seed in range(count):
+        game = Game(3, seed)
+        players = [make_agent("piers").sit_down() for _ in range(3)]
+        while not game.is_over:
+            game.push(players[game.seat].act(game.view()))
+        yield to_record(game)
 
 
 async def told(wire: ClientConnection, game: int, turn: int) -> dict:
@@ -55,11 +79,13 @@ async def play(address: str, token: str, moves: int) -> list[float]:
     return waits
 
 
-async def measure(tables: int, moves: int) -> tuple[list[float], int]:
-    """The waits of a person, and how much all spectators were told meanwhile."""
+async def measure(tables: int, moves: int, studies: int) -> tuple[list[float], int, int]:
+    """The waits of a person, how much all spectators were told meanwhile, and how many moves were analysed."""
     with tempfile.TemporaryDirectory() as folder:
         hall = Hall(Path(folder), Bots())
         bots = [hall.open(Order([Place(agent="smartbot")] * 3, delay=0.5)).id for _ in range(tables)]
+        library = Library(Path(folder), hall.bots)
+        begun = [library.begin(record).id for record in games(studies)]
         mine = hall.open(Order([Place(), Place(agent="smartbot")], mine=0, delay=0.0))
         command = [sys.executable, "-m", "tamaya", "play", "--no-browser", "--port", "0", "--folder", folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
@@ -67,17 +93,18 @@ async def measure(tables: int, moves: int) -> tuple[list[float], int]:
                 assert server.stdout is not None
                 found = re.search(r"http://([^/]+)/", server.stdout.readline())
                 assert found is not None
-                address, counts = f"ws://{found[1]}/table", [0]
+                address, counts, analysed = f"ws://{found[1]}/table", [0], [0]
                 watching = [asyncio.create_task(watch(f"{address}/{table}", counts)) for table in bots]
+                watching += [asyncio.create_task(study(f"ws://{found[1]}/study/{one}", analysed)) for one in begun]
                 await asyncio.sleep(2)
-                counts[0] = 0
+                counts[0] = analysed[0] = 0
                 waits = await play(f"{address}/{mine.id}", mine.seats[0].token, moves)
                 for one in watching:
                     one.cancel()
                 await asyncio.gather(*watching, return_exceptions=True)
             finally:
                 server.kill()
-    return waits, counts[0]
+    return waits, counts[0], analysed[0]
 
 
 def main() -> None:
@@ -85,11 +112,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--moves", type=int, default=100)
+    parser.add_argument("--studies", type=int, default=0, help="how many games are analysed meanwhile")
     arguments = parser.parse_args()
-    waits, heard = asyncio.run(measure(arguments.tables, arguments.moves))
+    waits, heard, analysed = asyncio.run(measure(arguments.tables, arguments.moves, arguments.studies))
     ordered = sorted(1000 * wait for wait in waits)
     middle, late = statistics.median(ordered), ordered[int(0.95 * (len(ordered) - 1))]
     print(f"{len(waits)} moves beside {arguments.tables} tables, whose spectators were told {heard:,} things meanwhile")
+    if arguments.studies:
+        print(f"{analysed} moves of {arguments.studies} games were analysed meanwhile")
     print(f"answered in {middle:.1f} ms (median), {late:.1f} ms (95 %), {ordered[-1]:.1f} ms (longest)")
 
 

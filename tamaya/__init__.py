@@ -9,6 +9,7 @@ if sys.platform == "win32":
 
 if TYPE_CHECKING:
     from tamaya.agents.registry import make_agent, make_team
+    from tamaya.arena.analysis import TurnAnalysis, analyse
     from tamaya.arena.check import check_agent
     from tamaya.arena.matches import run_match
     from tamaya.arena.statistics import Summary
@@ -49,7 +50,9 @@ HOMES = {
     "Solution": "solver.solve",
     "Summary": "arena.statistics",
     "Thoughts": "policies.thoughts",
+    "TurnAnalysis": "arena.analysis",
     "View": "game.position",
+    "analyse": "arena.analysis",
     "check_agent": "arena.check",
     "find_loss": "solver.solve",
     "make_agent": "agents.registry",
@@ -99,7 +102,9 @@ __all__ = [
     "Solution",
     "Summary",
     "Thoughts",
+    "TurnAnalysis",
     "View",
+    "analyse",
     "check_agent",
     "find_loss",
     "make_agent",

@@ -1,25 +1,26 @@
-"""A browser for tests of the server, as simple as can be: it keeps what it is told."""
+"""Browsers for tests of the server, as simple as can be: they keep what they are told."""
 
+import contextlib
 import json
 from typing import ClassVar
+
+from starlette.testclient import TestClient
+
+from tamaya.web.app import make_app
 
 PIERS, PERSON = {"agent": "piers"}, {}
 TABLES = "ws://localhost/table"
 
 
-class Browser:
-    """A browser at a table."""
+class Connected:
+    """A browser with an open wire; ``keep`` is what it does with a message."""
 
     connected: ClassVar = []
     """Those that a test has not closed: the server of the tests waits for them."""
 
-    def __init__(self, client, table, token=""):
-        self.socket = client.websocket_connect(f"{TABLES}/{table}").__enter__()
+    def __init__(self, client, address):
+        self.socket, self.wire = client.websocket_connect(address).__enter__(), []
         self.connected.append(self)
-        self.say("sit", token=token)
-        self.wire, self.events, self.legal, self.over, self.turn = [], [], [], None, 0
-        self.room = None
-        self.hear("news")
 
     def hear(self, kind=""):
         """The next message, or the next one of a kind; all before it are kept, too."""
@@ -29,6 +30,33 @@ class Browser:
             self.keep(message)
             if kind in ("", message["type"]):
                 return message
+
+    def say(self, kind, **fields):
+        self.socket.send_text(json.dumps({"type": kind, **fields}))
+
+    def leave(self):
+        self.connected.remove(self)
+        self.socket.__exit__(None, None, None)
+
+
+@contextlib.contextmanager
+def client_of(host):
+    """A client of a server; browsers that are still connected leave at the end."""
+    with TestClient(make_app(host), base_url="http://localhost") as client:
+        yield client
+        for browser in [*Connected.connected]:
+            browser.leave()
+
+
+class Browser(Connected):
+    """A browser at a table."""
+
+    def __init__(self, client, table, token=""):
+        super().__init__(client, f"{TABLES}/{table}")
+        self.say("sit", token=token)
+        self.events, self.legal, self.over, self.turn = [], [], None, 0
+        self.room = None
+        self.hear("news")
 
     def keep(self, message):
         if message["type"] == "room":
@@ -47,9 +75,6 @@ class Browser:
     def wait_for_turn(self):
         self.hear_until(lambda: self.legal)
 
-    def say(self, kind, **fields):
-        self.socket.send_text(json.dumps({"type": kind, **fields}))
-
     def act(self, move):
         self.say("act", turn=self.turn, move=move)
 
@@ -60,10 +85,6 @@ class Browser:
                 move, self.legal = choose(self.legal), []
                 self.act(move)
             self.hear()
-
-    def leave(self):
-        self.connected.remove(self)
-        self.socket.__exit__(None, None, None)
 
 
 def open_table(client, seats, mine=0, **order):

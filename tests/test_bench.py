@@ -2,6 +2,7 @@
 
 import asyncio
 
+import analysis
 import environments
 import kills
 import mixed
@@ -34,6 +35,11 @@ def test_the_benchmark_of_environments_runs(monkeypatch):
 def test_the_benchmark_of_searches_runs():
     table = search.measure(games=1, rounds=1, iterations=10)
     assert table.count("\n") == 3 + len(search.JAVA)
+
+
+@compiled_only
+def test_the_benchmark_of_the_analysis_runs():
+    assert analysis.measure([("piers", "piers")], games=2, iterations=4).count("\n") == 2
 
 
 def test_the_cost_of_every_table_is_stored():
@@ -82,6 +88,6 @@ def test_the_wait_of_a_person_beside_tables_of_bots_is_measured():
     pytest.importorskip("websockets")
     import tables
 
-    waits, heard = asyncio.run(tables.measure(tables=2, moves=2))
+    waits, heard, _ = asyncio.run(tables.measure(tables=2, moves=2, studies=1))
     assert len(waits) == 2
     assert heard > 0

@@ -67,6 +67,8 @@ def test_the_chances_do_not_depend_on_what_the_seat_cannot_see():
 def test_too_many_deals_and_games_that_are_over_are_refused():
     with pytest.raises(TooManyWorlds, match="more than 1,000 deals"):
         prospects(Game(3, 1))
+    with pytest.raises(TooManyWorlds, match="more than 5 positions"):
+        prospects(late_game(3, 1), effort=5)
     game = Game(Settings(players=2, lives=1), deck=None)
     slot = next(slot for slot, card in enumerate(game.hands[0]) if card.rank > 1)
     game.push(f"play {slot}")

@@ -2,12 +2,17 @@
 
 import contextlib
 import gzip
+import random
 import re
 import shutil
 import socket
 import threading
 
+import msgspec
 import pytest
+from conftest import VARIANTS, compiled_only, short
+from test_links import PERFECT
+from test_studies import played
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
@@ -17,11 +22,16 @@ pytest.importorskip("playwright")
 import uvicorn
 from playwright.sync_api import expect, sync_playwright
 
-from tamaya.web import app
+from tamaya.bridges.events import choices
+from tamaya.game import links
+from tamaya.game.game import Game
+from tamaya.game.replay import dumps, from_record, loads
+from tamaya.web import app, judging
 from tamaya.web.bots import Bots
 from tamaya.web.files import PAGE
 from tamaya.web.hall import Hall
 from tamaya.web.hosting import Host
+from tamaya.web.telling import NOTHING, face_up
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed, which the tests of the page need")
@@ -69,8 +79,8 @@ def chromium():
 
 
 def is_bad(message):
-    """Whether a page complains of anything but a server that is away."""
-    return message.type == "error" and "WebSocket" not in message.text
+    """Whether a page complains of anything but a server that is away, or that refuses something."""
+    return message.type == "error" and "WebSocket" not in message.text and "(Bad Request)" not in message.text
 
 
 @pytest.fixture
@@ -192,7 +202,7 @@ def test_a_reload_keeps_the_seat_the_game_and_the_notes(visit, address):
     page.keyboard.press("1")
     expect(page).to_have_title(YOURS)
     page.locator(".hand.mine .card").nth(2).click()
-    page.get_by_label("note").fill("red?")
+    page.get_by_role("textbox", name="note").fill("red?")
     log = page.locator(".log li").all_inner_texts()
     assert len(log) == 3
     page.reload()
@@ -214,6 +224,9 @@ def test_two_people_at_one_table_and_one_who_watches(visit, address):
     expect(second).to_have_title(YOURS)
     assert second.locator(".hand.mine .card.touched").count() > 0
     assert second.locator(".hand.mine .card .arrow").count() > 0
+    second.locator(".hand.mine .card.touched").first.click()
+    expect(second.get_by_role("button", name=re.compile("^told .* at turn 1; go there"))).to_be_visible()
+    second.keyboard.press("Escape")
     second.locator(".hand.mine .card").first.click()
     second.get_by_role("button", name="Play a").click()
     expect(first).to_have_title(YOURS)
@@ -237,7 +250,19 @@ def test_hands_are_shown_as_their_holders_know_them(visit, address):
     expect(others).to_have_count(0)
     page.keyboard.up(" ")
     expect(others).to_have_count(5)
-    page.get_by_role("button", name="what Bob knows").click()
+    eye = page.get_by_role("button", name="what Bob knows")
+    eye.click()
+    expect(others).to_have_count(0)
+    eye.click()
+    expect(others).to_have_count(5)
+    eye.hover()
+    page.mouse.down()
+    expect(others).to_have_count(0)
+    page.wait_for_timeout(400)
+    page.mouse.up()
+    expect(others).to_have_count(5)
+    eye.focus()
+    page.keyboard.press("Enter")
     expect(others).to_have_count(0)
 
 
@@ -282,6 +307,236 @@ def test_it_fits_a_phone_and_every_control_has_a_name(visit, address, players):
     assert all(card.bounding_box()["width"] > 44 for card in page.locator(".hand .card").all())
 
 
+def bring(page, address, content):
+    """Begins the study of a game and goes there."""
+    study = page.request.post(f"{address}/studies", data=content).json()
+    page.goto(f"{address}/study/{study['id']}")
+    expect(page.get_by_role("slider", name="turn")).to_be_visible()
+    return study["id"]
+
+
+def lines(page):
+    """The lines of a study, as the page lists them."""
+    return page.get_by_label("What if").locator("li")
+
+
+def test_a_link_is_replayed_and_another_line_is_tried_from_a_turn(visit, address):
+    page = visit(address)
+    page.get_by_label("link or JSON").fill("https://hanab.live/replay/7")
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("alert")).to_contain_text("export/7")
+    page.get_by_label("link or JSON").fill(PERFECT)
+    page.get_by_role("button", name="Open").click()
+    expect(page.locator(".hand")).to_have_count(3)
+    expect(page.get_by_role("status")).to_contain_text("A perfect game: 25 points")
+    assert turns(page) == 54
+    page.keyboard.press("Home")
+    expect(page.get_by_role("status")).to_contain_text("Turn 0")
+    assert page.locator(".hand .face").count() == 15, "all cards are shown"
+    page.keyboard.down(" ")
+    expect(page.locator(".hand .face")).to_have_count(0)
+    page.keyboard.up(" ")
+    page.get_by_role("slider", name="turn").fill("12")
+    page.locator(".hand.mover .card").last.click()
+    page.get_by_role("button", name="Discard d").click()
+    expect(lines(page)).to_have_count(2)
+    expect(page.get_by_role("status").first).to_contain_text("is to move")
+    assert turns(page) == 13
+    page.get_by_label("from here, let").select_option("piers")
+    page.get_by_role("button", name="make a move").click()
+    expect(page.locator(".log li")).to_have_count(14)
+    page.get_by_role("button", name="play on").click()
+    expect(page.get_by_role("status").first).to_contain_text("points")
+    expect(page.get_by_role("button", name="stop")).to_have_count(0)
+    expect(lines(page).nth(1)).to_contain_text("Piers")
+    expect(lines(page).nth(1)).to_contain_text("from turn 12")
+    page.get_by_role("button", name="the game: 25 points").click()
+    page.get_by_role("button", name="where line 1 parts").click()
+    expect(page.get_by_role("status").first).to_contain_text("Turn 12")
+    page.locator(".log li button").nth(14).click()
+    expect(page.get_by_role("region", name="Why")).to_contain_text("Its rule")
+    page.get_by_role("button", name="share link").click()
+    expect(page.get_by_label("share")).to_have_value(re.compile("hanab.live/shared-replay-json/315lrgp"))
+    expect(page).to_have_url(re.compile("/study/[^#]*#1.15$"))
+    page.reload()
+    expect(lines(page)).to_have_count(2)
+    expect(page.get_by_role("status").first).to_contain_text("Turn 15")
+    page.get_by_role("button", name="delete line 1").click()
+    expect(lines(page)).to_have_count(1)
+    page.get_by_role("button", name="share link").click()
+    expect(page.get_by_label("share")).to_have_value(PERFECT)
+
+
+@compiled_only
+def test_a_game_is_analysed_and_tried_again_from_a_mistake(visit, address, monkeypatch):
+    monkeypatch.setattr(judging, "ITERATIONS", 100)
+    _, record = played("outer", seed=2)
+    page = visit(address)
+    bring(page, address, dumps(record).decode())
+    page.get_by_role("button", name="analyse this line").click()
+    analysis = page.get_by_role("region", name="Analysis")
+    expect(analysis.get_by_role("listitem").first).to_contain_text("mistake")
+    expect(analysis.get_by_role("img", name=re.compile("Expected score by turn, from"))).to_be_visible()
+    expect(analysis).to_contain_text("everybody plays on like")
+    expect(analysis).to_contain_text(re.compile("in reach until move|never allowed"))
+    assert page.locator(".log .cost.mistake").count() > 0
+    page.get_by_role("button", name=re.compile("mistake at move")).first.click()
+    expect(analysis).to_contain_text("a mistake.")
+    analysis.get_by_role("button", name="make the move of the search").click()
+    expect(lines(page)).to_have_count(2)
+    page.get_by_label("from here, let").select_option("smartbot")
+    page.get_by_role("button", name="play on").click()
+    expect(lines(page).nth(1)).to_contain_text("Smart")
+    expect(page.get_by_role("button", name="stop")).to_have_count(0)
+    expect(page.get_by_role("status").first).to_contain_text("points")
+    page.get_by_role("button", name="analyse this line").click()
+    expect(analysis).to_contain_text("Dotted: the game")
+    expect(page.get_by_role("button", name="stop")).to_have_count(0)
+    page.get_by_role("button", name=re.compile("^the game")).click()
+    expect(analysis.locator("circle.mistake").first).to_be_visible()
+    page.keyboard.press("End")
+    expect(analysis.get_by_role("table").first).to_contain_text("exact chances")
+
+
+def test_a_study_by_keyboard_alone(visit, address):
+    page = visit(address)
+    bring(page, address, PERFECT)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("d")
+    page.keyboard.press("5")
+    expect(page.get_by_role("status").first).to_contain_text("Turn 1", timeout=1000)
+    assert lines(page).count() == 1, "all hints are there, so nobody can discard"
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    page.keyboard.press("5")
+    expect(lines(page)).to_have_count(2)
+    page.keyboard.press("n")
+    expect(page.get_by_role("button", name="the game: 25 points")).to_have_attribute("aria-current", "true")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press(";")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(lines(page)).to_have_count(3)
+    expect(lines(page).nth(2)).to_contain_text("tells")
+
+
+def test_a_file_with_several_games_is_chosen_from_and_its_notes_are_kept(visit, address, tmp_path):
+    record = links.decode(PERFECT)
+    record.players[0] = "<i>Ann</i>"
+    record.notes = [["", "b3"], [], []]
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(dumps(record) + b"\n" + dumps(record) + b"\n")
+    page = visit(address)
+    dropped = page.evaluate_handle(
+        """([text]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([text], "games.jsonl"));
+            return transfer;
+        }""",
+        [path.read_text()],
+    )
+    page.locator(".replays").dispatch_event("dragover", {"dataTransfer": dropped})
+    expect(page.locator(".replays.over")).to_be_visible()
+    page.locator(".replays").dispatch_event("drop", {"dataTransfer": dropped})
+    expect(page.get_by_role("button", name=re.compile("^2 <i>Ann"))).to_be_visible()
+    page.reload()
+    page.locator("input[type=file]").set_input_files(path)
+    page.get_by_role("button", name=re.compile("^2 <i>Ann")).click()
+    expect(page.get_by_label("Hand of <i>Ann</i>")).to_be_visible()
+    page.keyboard.press("Home")
+    expect(page.locator(".note")).to_have_text("b3")
+    page.locator("[data-order='3']").click()
+    page.get_by_role("textbox", name="note").fill("cm")
+    expect(page.locator("[data-order='3']")).to_have_class(re.compile("chop-moved"))
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="save as JSON").click()
+    kept = loads(saved.value.path().read_bytes())
+    assert kept.notes[0][:5] == ["", "b3", "", "cm", ""]
+    assert from_record(kept).score == 25
+
+
+def test_a_finished_game_goes_on_as_a_study(visit, address):
+    page = visit(address)
+    order(page, address, [{}, {"agent": "piers"}], seed="2")
+    page.locator("[data-order='0']").click()
+    page.get_by_role("textbox", name="note").fill("red 1")
+    page.keyboard.press("Escape")
+    while not OVER.search(page.title()):
+        page.locator("h2").first.click()
+        before = turns(page)
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        expect(page.get_by_role("slider", name="turn")).not_to_have_attribute("max", str(before))
+        expect(page).to_have_title(EITHER)
+    expect(page.get_by_label("share")).to_have_value(re.compile("hanab.live"))
+    page.get_by_role("button", name="replay, what if").click()
+    expect(page).to_have_url(re.compile("/study/"))
+    expect(lines(page)).to_have_count(1)
+    page.keyboard.press("Home")
+    expect(page.locator("[data-order='0'] .note")).to_have_text("red 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("r1", "noted as red 1"),
+        ("Red 1", "noted as red 1"),
+        ("old | b2", "noted as blue 2"),
+        ("[y5] sure?", "noted as yellow 5"),
+        ("r2, r3", "one of R2 R3"),
+        ("5", "one of R5 Y5 W5 B5"),
+        ("green", "green"),
+        ("kt", "trash"),
+        ("trash", "trash"),
+        ("chop moved", "chop moved"),
+        ("[f]", "finessed"),
+        ("[f] y2, y3", "one of Y2 Y3; note: [f] y2, y3; finessed"),
+        ("!1", "2/3/4/5"),
+        ("red herring", "unknown; note: red herring"),
+        ("z9", "unknown; note: z9"),
+    ],
+)
+def test_notes_change_the_faces_of_cards_that_are_not_seen(noted, text, name):
+    """As on hanab.live; what is not such a note is only shown."""
+    noted.get_by_role("textbox", name="note").fill(text)
+    expect(noted.locator("[data-order='0']")).to_have_attribute("aria-label", re.compile(re.escape(name)))
+
+
+@pytest.fixture(scope="module")
+def noted(chromium, address):
+    """A page on which somebody writes a note on their oldest card."""
+    with chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(address)
+        order(page, address, [{}, {"agent": "piers"}], seed="4")
+        page.locator("[data-order='0']").click()
+        yield page
+
+
+@compiled_only
+@pytest.mark.parametrize("settings", VARIANTS, ids=short)
+def test_the_page_knows_the_rules(visit, address, settings):
+    """In a study, the page works out the legal moves of every turn: they are those of the engine."""
+    game, rng, expected = Game(settings, 7), random.Random(7), []
+    while not game.is_over:
+        moves = choices(game.view())
+        expected.append(sorted((one.type, one.target, one.value) for one in moves))
+        game.push(rng.choice(game.legal_moves))
+    rules = {name: getattr(settings, name) for name in settings.__struct_fields__}
+    events = msgspec.to_builtins(face_up(game, NOTHING))
+    found = visit(address).evaluate(
+        """async ([rules, events]) => {
+            const { legalAt, timeline } = await import("/page/game.js");
+            const plain = (move) => [move.type, move.target, move.value];
+            return timeline(rules, events).map((one) => legalAt(rules, one).map(plain));
+        }""",
+        [rules, events],
+    )
+    assert [sorted(map(tuple, moves)) for moves in found] == [*expected, []]
+
+
 def test_all_of_the_page_is_small():
     files = [path for path in PAGE.rglob("*") if path.suffix in (".js", ".mjs", ".css", ".html")]
     assert 10 < len(files) < 20
@@ -321,3 +576,35 @@ def test_the_end_is_shown_before_the_hidden_cards_are(visit, address):
         page.keyboard.press("1")
         expect(page.get_by_role("slider", name="turn")).not_to_have_attribute("max", str(before))
     expect(page.get_by_role("status")).to_contain_text("The last life is lost")
+
+
+@pytest.mark.parametrize("players", [2, 5])
+def test_a_study_fits_a_phone_and_every_control_has_a_name(visit, address, players):
+    _, record = played("piers", players=players)
+    page = visit(address, 390, 844, has_touch=True)
+    bring(page, address, dumps(record).decode())
+    page.keyboard.press("Home")
+    page.locator(".hand.mover .card").first.tap()
+    page.get_by_role("button", name="Play a").tap()
+    expect(lines(page)).to_have_count(2)
+    page.locator(".hand .card.picked, .hand .card").first.tap()
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
+    for control in page.locator("button, input, select").all():
+        assert control.evaluate("one => one.ariaLabel || one.innerText || one.labels?.[0]?.innerText"), control
+
+
+def test_a_study_goes_on_when_its_server_comes_back(visit, tmp_path):
+    with serving(Host(Hall(tmp_path, Bots()))) as address:
+        page = visit(address)
+        bring(page, address, PERFECT)
+        page.keyboard.press("Home")
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        expect(lines(page)).to_have_count(2)
+    expect(page.get_by_role("alert")).to_contain_text("connection is lost")
+    with serving(Host(Hall(tmp_path, Bots())), int(address.rpartition(":")[2])):
+        expect(page.get_by_role("alert")).to_have_count(0)
+        expect(lines(page)).to_have_count(2)
+        page.keyboard.press("a")
+        page.keyboard.press("1")
+        expect(page.locator(".log li")).to_have_count(2)

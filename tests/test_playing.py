@@ -16,12 +16,15 @@ pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
 pytest.importorskip("websockets")
 
+from test_links import PERFECT
 from typer.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tamaya.cli import playing
 from tamaya.cli.app import app
+from tamaya.game import links
+from tamaya.game.replay import dumps
 
 COMMAND = [sys.executable, "-m", "tamaya", "play", "--no-browser", "--folder"]
 
@@ -82,6 +85,8 @@ def test_a_server_that_is_killed_in_the_middle_of_a_game_goes_on_with_it(tmp_pat
         (["--port", "70000"], "--port must be from 0 to 65535"),
         (["--host", "nowhere.invalid"], "cannot listen at nowhere.invalid"),
         (["--folder", __file__], "File exists"),
+        (["--replay", "nothing.json"], "nothing.json cannot be read"),
+        (["--replay", __file__], "not a game"),
     ],
 )
 def test_what_cannot_be_served_is_told_in_a_line(arguments, words, tmp_path, monkeypatch):
@@ -119,3 +124,18 @@ def test_without_its_extra_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     answer = CliRunner().invoke(app, ["play", "--no-browser"])
     assert "pip install 'tamaya[web]'" in str(answer.exception)
+
+
+def test_a_recorded_game_is_opened_at_once(tmp_path, monkeypatch):
+    opened, ready = [], []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("tamaya.web.app.make_app", lambda host, when_ready, name, library: ready.append(when_ready))
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: ready[-1]())
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    games = tmp_path / "games.jsonl"
+    games.write_bytes(dumps(links.decode(PERFECT)) + b"\n" + dumps(links.decode(PERFECT)) + b"\n")
+    for source in (PERFECT, str(games)):
+        command = ["play", "--port", "0", "--replay", source]
+        CliRunner().invoke(app, command, catch_exceptions=False)
+    assert re.fullmatch(r"http://127.0.0.1:\d+/study/[\w-]{11}", opened[0])
+    assert re.fullmatch(r"http://127.0.0.1:\d+/", opened[1]), "one of several games is chosen in the page"

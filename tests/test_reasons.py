@@ -88,3 +88,15 @@ def test_an_agent_that_says_nothing_is_told_so(own_module):
     agent, view = make_agent("own_agents:counting"), Game(2, 1).view()
     hint = view.encode(Move.tell_rank(1, view.hands[1][0].rank))
     assert reasons(agent, view, hint, agent.think(view)) == ["own_agents:counting does not say more about it."]
+
+
+def test_a_literal_search_reads_nothing_into_hints():
+    game = Game(3, 6)
+    for move in ("tell 1 red", "tell 2 5", "tell 0 1"):
+        game.push(move)
+    view, codes = game.view(), []
+    for literal in ("yes", "no"):
+        agent = make_agent(f"search(information, literal={literal}, iterations=1)")
+        codes.append(" ".join(reasons(agent, view, DISCARD + 4, agent.think(view))))
+    assert "In the convention" not in codes[0]
+    assert codes[0] != codes[1]

@@ -26,6 +26,7 @@ SMALL = {
     "flat with rules": "flat(legal-random, deals=4, rules=goodman)",
     "search": "search(vdb, iterations=30)",
     "search on a code": "search(information, iterations=30)",
+    "search that is literal": "search(information, literal=yes, iterations=30)",
     "ris on a code": "ris(rollout=information, iterations=10)",
     "mo": "mo(iterations=60)",
     "mo with rules": "mo(rules=goodman, rollout=vdb, iterations=20)",

@@ -4,8 +4,9 @@ import pytest
 from conftest import several
 from test_search import hand_made
 
-from tamaya import AgentError, Game, PolicyError, Settings, make_agent
+from tamaya import AgentError, Game, Move, PolicyError, Settings, View, make_agent
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
+from tamaya.search.pricing import price, team_of
 
 
 @pytest.mark.usefixtures("own_module")
@@ -67,3 +68,22 @@ def test_an_evaluator_says_what_a_position_is_worth_where_rollouts_end(text):
     assert set(values.values()) == {0.0}
     with pytest.raises(AgentError, match="piers does not evaluate positions"):
         make_agent("ris(leaf=piers)")
+
+
+def test_to_a_literal_search_moves_mean_only_what_they_say():
+    """Two hints that say nothing new are the same, and so is a past in which hints had other meanings."""
+    game = hand_made("R1 Y1 R2 Y2 R3 B5 G4 W3 B4 G2")
+    for move in ("tell 1 5", "tell 0 red", "tell 1 blue", "tell 0 1"):
+        game.push(move)
+    view = game.view()
+    codes = [view.encode(Move.parse(text)) for text in ("tell 1 blue", "tell 1 5")]
+    literal, coded = (team_of(make_agent(f"flat(information, literal={word})")) for word in ("yes", "no"))
+    first, second = price(literal, view, codes, several(40, 4), 0, 1).T
+    assert (first == second).all()
+    first, second = price(coded, view, codes, several(40, 4), 0, 1).T
+    assert (first != second).any()
+    forgetful = View(view.settings, game.tables, view.seat, view.seed)
+    agent = make_agent(f"search(information, literal=yes, iterations={several(60, 12)})")
+    assert [one.value for one in agent.think(forgetful).candidates] == [
+        one.value for one in agent.think(view).candidates
+    ]

@@ -301,7 +301,9 @@ def test_a_game_that_was_over_but_not_yet_kept_is_kept_at_the_next_start(tmp_pat
         patch.setattr("tamaya.terminal.person.keep", lambda *_: None)
         play_out(person, discard_or_hint)
     assert not (tmp_path / GAMES).exists()
-    (tmp_path / f"damaged{SUFFIX}").write_text('{"entry":"opened"}\n')
+    opened, _ = person.table.journal.path.read_text().split("\n", 1)
+    for number, text in enumerate(['{"entry":"opened"}', opened + '\n{"entry":"dropped","line":1}']):
+        (tmp_path / f"damaged{number}{SUFFIX}").write_text(text + "\n")
     assert unfinished(tmp_path) == []
     (kept,) = records(tmp_path / GAMES)
     assert from_record(kept).moves == person.table.game.moves
@@ -319,6 +321,7 @@ def test_a_game_that_was_over_but_not_yet_kept_is_kept_at_the_next_start(tmp_pat
         (["--terminal", "--lives", "0"], "lives must be a whole number from 1 to 10"),
         (["--terminal", "--hand-size", "0"], "--hand-size must be from 2 to 6"),
         (["--terminal", "--host", "0.0.0.0"], "--host is for the page, not for --terminal"),
+        (["--terminal", "--replay", "games.jsonl"], "--replay is for the page, not for --terminal"),
         (["--players", "3"], "--players is for the terminal: add --terminal"),
         (["--resume"], "--resume is for the terminal"),
         (["--terminal", "--resume", "--seed", "3"], "it does not go with --seed"),

@@ -14,8 +14,7 @@ from conftest import several
 pytest.importorskip("starlette")
 pytest.importorskip("httpx2")
 
-from browser import PERSON, PIERS, TABLES, Browser, discard_or_hint, open_table
-from starlette.testclient import TestClient
+from browser import PERSON, PIERS, TABLES, Browser, client_of, discard_or_hint, open_table
 from starlette.websockets import WebSocketDisconnect
 from twins import random_game, twin
 
@@ -26,12 +25,13 @@ from tamaya.game.hanab_live import Record
 from tamaya.game.notation import Move
 from tamaya.game.replay import from_record, records
 from tamaya.policies.language import AgentError
-from tamaya.web import app, guests, hall, hosting
+from tamaya.web import app, guests, hall
 from tamaya.web.bots import OFFERED, Bots
 from tamaya.web.guard import NOT_ALLOWED, is_own
 from tamaya.web.hall import Hall
 from tamaya.web.hosting import Host
 from tamaya.web.messages import LONGEST, BadMessage, Order, Place, read
+from tamaya.web.wires import TOO_BIG, TRY_AGAIN
 
 
 @pytest.fixture
@@ -42,10 +42,8 @@ def host(tmp_path, monkeypatch):
 
 @pytest.fixture
 def client(host):
-    with TestClient(app.make_app(host), base_url="http://localhost") as client:
+    with client_of(host) as client:
         yield client
-        for browser in [*Browser.connected]:
-            browser.leave()
 
 
 def test_a_whole_game_is_played_over_the_wire_and_kept(client, host):
@@ -222,6 +220,14 @@ def test_bots_explain_their_moves_when_the_game_is_over_and_not_before(client):
     assert "Its rule" in spectator.hear("reason")["lines"][0]
 
 
+def test_a_game_is_not_broken_off_by_a_move(client, host):
+    table = open_table(client, [PERSON, PERSON])
+    person = Browser(client, table["id"], table["token"])
+    person.act({"type": 4, "target": 0})
+    assert "to its end" in person.hear("trouble")["text"]
+    assert host.hall.tables[table["id"]].game.turn == 0
+
+
 def test_the_same_deal_or_another_is_dealt_again(client, host):
     table = open_table(client, [PERSON, PIERS], seed="11")
     person = Browser(client, table["id"], table["token"])
@@ -346,7 +352,7 @@ def test_tables_are_not_opened_too_fast(client):
 
 def test_too_many_browsers_and_too_many_or_too_long_messages_are_shown_the_door(client, monkeypatch):
     table = open_table(client, [PERSON, PERSON])
-    monkeypatch.setattr(hosting, "MOST_AT_TABLE", 1)
+    monkeypatch.setattr(guests, "MOST_AT_PLACE", 1)
     first = Browser(client, table["id"], table["token"])
     with client.websocket_connect(f"{TABLES}/{table['id']}") as socket:
         socket.send_text('{"type": "sit"}')
@@ -354,7 +360,7 @@ def test_too_many_browsers_and_too_many_or_too_long_messages_are_shown_the_door(
     first.socket.send_text("x" * (LONGEST + 1))
     with pytest.raises(WebSocketDisconnect) as closed:
         first.hear_until(lambda: False)
-    assert closed.value.code == app.TOO_BIG
+    assert closed.value.code == TOO_BIG
     monkeypatch.setattr(guests, "BURST", 5)
     monkeypatch.setattr(guests, "PER_SECOND", 0.001)
     second = Browser(client, table["id"], table["token"])
@@ -362,7 +368,7 @@ def test_too_many_browsers_and_too_many_or_too_long_messages_are_shown_the_door(
         second.say("return")
     with pytest.raises(WebSocketDisconnect) as closed:
         second.hear_until(lambda: False)
-    assert closed.value.code == app.TRY_AGAIN
+    assert closed.value.code == TRY_AGAIN
     with pytest.raises(BadMessage):
         read("[" * LONGEST)
 
@@ -423,14 +429,19 @@ def test_a_killed_server_resumes_every_table(client, host, tmp_path):
     person.wait_for_turn()
     person.say("replace", seat=0, agent="smartbot")
     person.hear_until(lambda: person.room["seats"][0]["agent"])
+    friend.hear_until(lambda: friend.turn == 4)  # nothing more is written until the friend moves
     before = host.hall.tables[first["id"]]
     assert before.game.turn >= 3
     with open(before.journal.path, "ab") as file:
         file.write(b'{"entry":"made","mo')
     (tmp_path / "broken.table").write_text('{"entry":"made"')
+    opened = host.hall.tables[second["id"]].journal.path.read_text()
+    for number, entry in enumerate(["{}", '{"entry":"dropped","line":1}', '{"entry":"replaced","seat":7}']):
+        (tmp_path / f"broken{number}.table").write_text(opened + entry + "\n")
     again = Hall(tmp_path, Bots())
     assert set(again.tables) == {first["id"], second["id"]}
-    assert "broken.table" in again.unreadable[0]
+    assert all("broken" in complaint for complaint in again.unreadable)
+    assert len(again.unreadable) == 4
     after = again.tables[first["id"]]
     assert after.game.moves == before.game.moves[: len(after.game.moves)]
     assert len(after.game.moves) >= 3

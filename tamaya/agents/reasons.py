@@ -39,7 +39,7 @@ def reasons(agent: Agent, view: View, code: int, thoughts: Thoughts, shown: int 
 def convention_of(agent: Agent) -> Agent | None:
     """The agent whose convention a move follows, if any: a search on top of a policy keeps that of the policy."""
     if isinstance(agent, SearchAgent):
-        return convention_of(agent.rollout) if agent.settings.deviates else None
+        return convention_of(agent.rollout) if agent.settings.deviates and not agent.settings.literal else None
     return agent if isinstance(agent, PolicyAgent) and agent.watches else None
 
 

@@ -159,13 +159,13 @@ SEARCHES = {
         BOUZY,
         "depth one: tries every move in the same sampled deals, with rollouts by a policy",
         {"by_value": 1.0},
-        {"deals": 100.0, "ms": 0.0, "rollout_depth": 160.0, "convention": 0.0},
+        {"deals": 100.0, "ms": 0.0, "rollout_depth": 160.0, "convention": 0.0, "literal": 0.0},
     ),
     "search": Search(
         TAMAYA,
         "depth one on top of a policy: deviates from its move where another is clearly better in the same deals",
         {"deals": 1.0, "deviates": 1.0, "strict": 1.0},
-        BUDGET | {"confidence": 1.0, "margin": 0.003, "confirm": 1.0},
+        BUDGET | {"confidence": 1.0, "margin": 0.003, "confirm": 1.0, "literal": 0.0},
     ),
     "mo": Search(
         GOODMAN,

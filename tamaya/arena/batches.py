@@ -4,13 +4,16 @@ import math
 import os
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from tamaya.arena.seating import game_seeds
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 BATCH_SECONDS = 0.05
 LARGEST_BATCH = 2048
@@ -100,6 +103,21 @@ def play_batches(
             waiting.cancel()
         if staff is not workers:
             staff.stop()
+
+
+def in_order(work: Callable[[Item], Result], items: Iterable[Item], threads: int | None = None) -> Iterator[Result]:
+    """The results of work on some items, in their order; as it is done by threads, Ctrl-C takes effect at once."""
+    count = threads or cores()
+    running, pool = deque[Future[Result]](), ThreadPoolExecutor(count)
+    try:
+        for item in items:
+            running.append(pool.submit(work, item))
+            if len(running) > 2 * count:
+                yield running.popleft().result()
+        while running:
+            yield running.popleft().result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def timed_play(seating: Playing, seeds: np.ndarray) -> tuple[np.ndarray, float]:

@@ -9,7 +9,19 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import agents, agreement, console, experiments, games, learning, live, matches, playing, solving
+from tamaya.cli import (
+    agents,
+    agreement,
+    analysing,
+    console,
+    experiments,
+    games,
+    learning,
+    live,
+    matches,
+    playing,
+    solving,
+)
 from tamaya.cli.help import Command, Group, examples
 
 app = typer.Typer(
@@ -24,12 +36,13 @@ app = typer.Typer(
 COMMANDS: dict[str, list[Callable[..., None]]] = {
     "Play": [playing.play, matches.match, experiments.run, experiments.report, experiments.reproduce],
     "Agents": [agents.agents, agents.check, agents.bot, live.live],
-    "Recorded games": [games.show, games.think, agreement.agree, solving.solve],
+    "Recorded games": [games.show, analysing.analyse, games.think, agreement.agree, solving.solve],
 }
 EXAMPLES = {
     "play": [
         "play",
         "play information",
+        "play --replay games.jsonl",
         "play --host 0.0.0.0",
         "play --terminal --players 4",
         "play --terminal piers ally",
@@ -48,6 +61,11 @@ EXAMPLES = {
     "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
     "live": ["live smartbot --user Bot-Tamaya", "live smartbot --user Bot-Tamaya --table 1234 --games 1"],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
+    "analyse": [
+        "analyse games.jsonl",
+        "analyse games.jsonl --game 3 --turns 40-",
+        'analyse games.jsonl --by "search(piers)" --plot game.svg',
+    ],
     "agree": ["agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1"],
     "solve": [
         "solve",

@@ -36,14 +36,14 @@ err = Terminal(stderr=True, highlight=False)
 
 
 class Speed(ProgressColumn):
-    """Games per second."""
+    """Games, or whatever is counted, per second."""
 
     def render(self, task: Task) -> Text:
         """The speed so far."""
         games, spent = task.fields["games"], task.elapsed or 0.0
         total = f" of {task.fields['asked']:,}" if task.fields["asked"] else ""
         speed = f", {digits(games / spent)}/s" if spent else ""
-        return Text(f"{games:,}{total} games{speed}", no_wrap=True)
+        return Text(f"{games:,}{total} {task.fields['noun']}s{speed}", no_wrap=True)
 
 
 class TimeLeft(ProgressColumn):
@@ -62,14 +62,14 @@ def prints_aside() -> contextlib.AbstractContextManager[Any]:
 
 
 @contextlib.contextmanager
-def progress_bar(title: str, games: int, seconds_left: Callable[[], float]) -> Iterator[Any]:
+def progress_bar(title: str, games: int, seconds_left: Callable[[], float], noun: str = "game") -> Iterator[Any]:
     """A progress bar on the error stream, when that is a terminal; it measures time, for games differ in cost.
 
-    Without a number of games it only counts them.
+    Without a number of games it only counts them. The noun says what is counted instead of games.
     """
     columns = (TextColumn("{task.description}", markup=False), BarColumn(20), Speed(), TimeLeft())
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress, prints_aside():
-        task = progress.add_task(plain(title), total=1.0, games=0, asked=games, end=None)
+        task = progress.add_task(plain(title), total=1.0, games=0, asked=games, end=None, noun=noun)
         start, done, furthest = time.monotonic(), 0, 0.0
 
         def advance(count: int) -> None:

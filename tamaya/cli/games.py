@@ -73,13 +73,9 @@ def print_story(played: "Game", agents: Sequence[str] = ()) -> None:
 
 def link_of(played: "Game") -> str:
     """The share link of a game; empty if hanab.live does not know its rules."""
-    from tamaya.game.hanab_live import GameFileError
-    from tamaya.game.replay import link
+    from tamaya.game.replay import link_if_any
 
-    try:
-        return link(played)
-    except GameFileError:
-        return ""
+    return link_if_any(played)
 
 
 def print_link(played: "Game", title: str = "on hanab.live") -> None:

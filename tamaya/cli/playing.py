@@ -1,6 +1,7 @@
 """The command that lets people play."""
 
 import errno
+import itertools
 import os
 import socket
 import webbrowser
@@ -26,6 +27,9 @@ from tamaya.core.sizes import SEATS
 from tamaya.core.text import count_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tamaya.game.hanab_live import Record
     from tamaya.web.bots import Bots
     from tamaya.web.hall import Hall
     from tamaya.web.messages import Order
@@ -58,6 +62,10 @@ def play(
     ] = None,
     folder: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where games are kept. [default: ~/.local/share/tamaya]")
+    ] = None,
+    replay: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Recorded games to look at: a file, or a share link of hanab.live."),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play here, without a browser.")] = False,
@@ -94,7 +102,7 @@ def play(
     given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]  # type: ignore[union-attr]
     check_given({*given} - {"bots", "folder", "terminal"}, terminal, resume)
     if not terminal:
-        serve_page(bots or [], host, port, folder or default_folder(), browser)
+        serve_page(bots or [], host, port, folder or default_folder(), replay, browser)
         return
     from tamaya.terminal.start import play_new, play_on
 
@@ -117,7 +125,7 @@ def play(
     play_new(order, offered, folder or default_folder(), console.out)
 
 
-PAGE_ONLY = {"host", "port", "browser"}
+PAGE_ONLY = {"host", "port", "replay", "browser"}
 
 
 def check_given(given: set[str], is_terminal: bool, is_resumed: bool) -> None:
@@ -158,7 +166,7 @@ def order_of(
     return Order(seats, 0, rules, "" if seed is None else str(check_seed(seed)), delay), bots
 
 
-def serve_page(bots: list[str], host: str, port: int | None, folder: Path, browser: bool) -> None:
+def serve_page(bots: list[str], host: str, port: int | None, folder: Path, replay: str | None, browser: bool) -> None:
     """Serves the page until it is stopped."""
     try:
         import starlette  # noqa: F401
@@ -172,26 +180,40 @@ def serve_page(bots: list[str], host: str, port: int | None, folder: Path, brows
     from tamaya.web.deciding import warm_up
     from tamaya.web.hall import Hall
     from tamaya.web.hosting import Host
+    from tamaya.web.library import Library
     from tamaya.web.messages import LONGEST
 
+    games = list(games_of(replay))
     with listen(host, port) as listening:
         hall = Hall(folder, Bots(bots))
+        library = Library(hall.folder, hall.bots, games)
+        page = f"study/{library.of_offered(1).id}" if len(games) == 1 else ""
         warm_up(hall.bots)
         address = f"http://{shown_host(host)}:{listening.getsockname()[1]}/"
 
         def when_ready() -> None:
-            say_where(address, hall, host != LOOPBACK)
+            say_where(address + page, hall, host != LOOPBACK)
             if browser:
-                webbrowser.open(address)
+                webbrowser.open(address + page)
 
         config = uvicorn.Config(
-            make_app(Host(hall), when_ready, host),
+            make_app(Host(hall), when_ready, host, library),
             log_level="warning",
             ws="websockets-sansio",
             ws_max_size=LONGEST,
             timeout_graceful_shutdown=1,
         )
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def games_of(source: str | None) -> "Iterator[Record]":
+    """The games to look at, as many as are listed, checked."""
+    from tamaya.game.replay import from_record, records
+    from tamaya.web.library import MOST_LISTED
+
+    for record in itertools.islice(records(source), MOST_LISTED) if source else ():
+        from_record(record)
+        yield record
 
 
 def say_where(address: str, hall: "Hall", is_open: bool) -> None:

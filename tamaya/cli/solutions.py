@@ -1,9 +1,7 @@
 """What the solver finds, printed: a line, the shares of deals, the lost moves of games."""
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -95,31 +93,18 @@ def in_threads(
     games: "Iterable[Game]", total: int, threads: int | None, work: "Callable[[Game], Any]"
 ) -> Iterator[Any]:
     """The results of work on games, in order, with a progress bar."""
-    from tamaya.arena.batches import cores
+    from tamaya.arena.batches import in_order
 
-    count, running, done = threads or cores(), deque[Future[Any]](), 0
-    start, pool = time.monotonic(), ThreadPoolExecutor(count)
+    start, done = time.monotonic(), 0
 
     def seconds_left() -> float:
         return (time.monotonic() - start) / max(1, done) * (total - done)
 
-    def next_result() -> Any:
-        nonlocal done
-        done += 1
-        result = running.popleft().result()
-        advance(1)
-        return result
-
-    try:
-        with console.progress_bar("solving", total, seconds_left) as advance:
-            for game in games:
-                running.append(pool.submit(work, game))
-                if len(running) > 2 * count:
-                    yield next_result()
-            while running:
-                yield next_result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    with console.progress_bar("solving", total, seconds_left) as advance:
+        for result in in_order(work, games, threads):
+            done += 1
+            advance(1)
+            yield result
 
 
 def solve_deals(counts: list[int], deals: int, seed: int, most: int, threads: int | None, json: bool) -> None:

@@ -5,7 +5,7 @@ import itertools
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
@@ -144,6 +144,14 @@ def link(game: Game) -> str:
     return text
 
 
+def link_if_any(game: Game) -> str:
+    """The share link of hanab.live for a game; empty if there is none."""
+    try:
+        return link(game)
+    except GameFileError:
+        return ""
+
+
 def records(source: str | Path) -> Iterator[Record]:
     """The records in a file: of hanab.live, a game or one per line; or of JaxMARL, arrays too; perhaps compressed.
 
@@ -161,21 +169,26 @@ def records(source: str | Path) -> Iterator[Record]:
 def records_of_file(path: str | Path) -> Iterator[Record]:
     """The records in a file."""
     with opened(path) as file:
-        if jaxmarl.looks_like_arrays(file.peek(9)[:9]):  # type: ignore[attr-defined]
-            yield from named(path, lambda: jaxmarl.from_arrays(jaxmarl.read_arrays(file.read(jaxmarl.LARGEST))))
-            return
-        first = file.readline(LONGEST_LINE)
-        rest = b"" if is_a_game(first) else file.read(LONGEST_LINE)
-        if len(first) == LONGEST_LINE or len(rest) == LONGEST_LINE:
-            raise GameFileError(f"{path} is not a file of games: a game takes less than {LONGEST_LINE:,} bytes")
-        if not (first + rest).strip():
-            raise GameFileError(f"{path} is empty")
-        whole = None if is_a_game(first) else whole_file(first + rest, Path(path))
-        if whole is not None:
-            yield from named(path, lambda: whole)
-            return
-        lines = itertools.chain([first], rest.splitlines(keepends=True), iter(lambda: file.readline(LONGEST_LINE), b""))
-        yield from records_in(lines, path)
+        yield from records_from(file, path)
+
+
+def records_from(file: BinaryIO, path: str | Path) -> Iterator[Record]:
+    """The records in an open file, which is called by its path if something is wrong with it."""
+    if jaxmarl.looks_like_arrays(file.peek(9)[:9]):  # type: ignore[attr-defined]
+        yield from named(path, lambda: jaxmarl.from_arrays(jaxmarl.read_arrays(file.read(jaxmarl.LARGEST))))
+        return
+    first = file.readline(LONGEST_LINE)
+    rest = b"" if is_a_game(first) else file.read(LONGEST_LINE)
+    if len(first) == LONGEST_LINE or len(rest) == LONGEST_LINE:
+        raise GameFileError(f"{path} is not a file of games: a game takes less than {LONGEST_LINE:,} bytes")
+    if not (first + rest).strip():
+        raise GameFileError(f"{path} is empty")
+    whole = None if is_a_game(first) else whole_file(first + rest, Path(path))
+    if whole is not None:
+        yield from named(path, lambda: whole)
+        return
+    lines = itertools.chain([first], rest.splitlines(keepends=True), iter(lambda: file.readline(LONGEST_LINE), b""))
+    yield from records_in(lines, path)
 
 
 def named(path: str | Path, read: Callable[[], Iterable[Record]]) -> Iterator[Record]:

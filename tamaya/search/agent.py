@@ -88,7 +88,7 @@ class SearchAgent(Agent):
     @property
     def watches(self) -> bool:
         """Whether it, or one of its parts, observes every move."""
-        return self.settings.pool > 0 or any(one.watches for one in self.players)
+        return self.settings.pool > 0 or (not self.settings.literal and any(one.watches for one in self.players))
 
     @property
     def words(self) -> int:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from tamaya.core.engine import is_legal, legal_moves
+from tamaya.core.engine import apply, is_legal, legal_moves
 from tamaya.core.knowledge import look
 from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, popcount
@@ -36,7 +36,7 @@ def moves_to_compare(views, rollout, rng):
     """The moves to compare, as a mask; for a search that deviates, those that keep its policy's convention."""
     view, plan = views[0], plan_of(rollout.params)
     keeper = plan.parts[ROLLOUT].keeper
-    if not plan.deviates or not keeper:
+    if not plan.deviates or not keeper or plan.literal:
         return moves_considered(view, plan, rng)
     seat = rollout.seats[view.seat]
     copy_rows(rollout.memory, rollout.remembered)
@@ -91,17 +91,28 @@ def best_deviation(gains, alive, own, confidence, margin):
 def try_moves(values, moves, dealt, scratch, rollout, facts, rng):
     """Makes each of some moves in one deal and plays on, with the same deck and the same random numbers for each."""
     views, worlds, deck = scratch
-    root, lots = dealt.worlds[0].seat, rng[0]
+    root, lots, is_literal = dealt.worlds[0].seat, rng[0], plan_of(rollout.params).literal
     for move in range(MOVES):
         if in_mask(moves, move):
             worlds[0] = dealt.worlds[0]
             copy_items(deck, dealt.deck)
             copy_rows(rollout.memory, rollout.remembered)
             rng[0] = lots
-            look(views, worlds, root)
-            move_on(views, worlds, deck, rollout, move, rng)
+            if is_literal:
+                apply(worlds[0], deck, move)
+            else:
+                look(views, worlds, root)
+                move_on(views, worlds, deck, rollout, move, rng)
             values[move] = finish(scratch, rollout, root, facts, rng)
             facts.iterations += 1
+
+
+@kernel
+def deal_world(dealt, start, rollout, rng):
+    """Deals what the root cannot see, for all moves that are compared; among strangers, it also draws who they are."""
+    sample_world(dealt.worlds, dealt.deck, start, rollout, rng)
+    if plan_of(rollout.params).pool:
+        seat_strangers(rollout, rollout.beliefs, start.worlds[0].seat, start.worlds[0].players, rng)
 
 
 @kernel
@@ -113,9 +124,7 @@ def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
         wanted, done = (plan.deals, deals) if own == NO_MOVE else (plan.iterations, facts.iterations - first)
         if not is_time_left(plan, done, share * wanted, begin, share):
             break
-        sample_world(dealt.worlds, dealt.deck, start, rollout, rng)
-        if plan.pool:
-            seat_strangers(rollout, rollout.beliefs, start.worlds[0].seat, start.worlds[0].players, rng)
+        deal_world(dealt, start, rollout, rng)
         try_moves(values, alive, dealt, scratch, rollout, facts, rng)
         deals += 1
         for move in range(MOVES):

@@ -50,6 +50,8 @@ class SearchSettings:
     """Whether it learns from their moves who the strangers are."""
     knows: float = 0.0
     """Whether the pool names the others one by one, from the next player on, so that nothing is left to learn."""
+    literal: float = 0.0
+    """Whether the moves made so far, and those compared, mean only what they say: conventions hold after them."""
 
 
 NO_OWN_CARDS, PROPOSALS = 1, 2

@@ -1,6 +1,7 @@
 """The end of a game, seen from the seat to move: what each move leaves in reach, over all deals it cannot exclude."""
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,22 +29,33 @@ class Prospect:
     """The mean of the highest scores that can be reached."""
 
 
-def prospects(game: Game, positions: int = POSITIONS, most: int = MOST_WORLDS) -> list[Prospect]:
+def prospects(
+    game: Game, positions: int = POSITIONS, most: int = MOST_WORLDS, effort: float = math.inf
+) -> list[Prospect]:
     """What each move of the seat to move leaves in reach, the best first; one hint stands for all, which pass the turn.
 
     The seat does not know its cards when it moves, and this is counted exactly: the deals are all that its view and its
     hints allow, each as often as it can be dealt. After the move everybody is supposed to know everything. So the last
     move of a game has exactly these chances, and any other move at most these.
+
+    Raises TooManyWorlds if there are more than ``most`` deals, or if a deal takes more than so many positions, or all
+    of them together more than ``effort``.
     """
     if game.is_over:
         raise ValueError("the game is over; there is no move to make")
     worlds = list(itertools.islice(worlds_of(game), most + 1))
     if len(worlds) > most:
         raise TooManyWorlds(f"the seat to move cannot exclude more than {most:,} deals; take a later turn")
-    total, found = sum(weight for _, weight in worlds), []
+    total, seen, found = sum(weight for _, weight in worlds), 0, []
     hints = [move for move in game.legal_moves if move.kind in (Kind.COLOUR, Kind.RANK)]
     for move in [move for move in game.legal_moves if move not in hints] + hints[:1]:
-        scores = [(solve_after(imagine(game, cards), move, positions).score, weight) for cards, weight in worlds]
+        scores = []
+        for cards, weight in worlds:
+            solution = solve_after(imagine(game, cards), move, positions)
+            scores.append((solution.score, weight))
+            seen += solution.positions
+            if seen > effort:
+                raise TooManyWorlds(f"the deals take more than {effort:,} positions; take a later turn")
         perfect = sum(weight for score, weight in scores if score == game.max_score)
         points = sum(score * weight for score, weight in scores)
         found.append(Prospect(move, perfect / total, points / total))

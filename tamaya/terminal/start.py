@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 from rich.console import Console
 
 from tamaya.core.text import plain, plain_lines
@@ -56,7 +55,7 @@ def is_waiting(path: Path, games: Path) -> bool:
                 return False
             table = Table.resumed(Journal(path))
             keep(table, games)
-        except (ValueError, IndexError, msgspec.MsgspecError):
+        except ValueError:
             return False
         return not table.game.is_over and table.game.turn > 0
 

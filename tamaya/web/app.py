@@ -5,7 +5,6 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
-import msgspec
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,32 +15,27 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tamaya.bridges.allowance import Allowance
 from tamaya.core.settings import Settings
 from tamaya.web.files import Files
-from tamaya.web.guard import NOT_ALLOWED, Guard
-from tamaya.web.guests import Guest
+from tamaya.web.guard import Guard
 from tamaya.web.hosting import Host
-from tamaya.web.messages import LONGEST, SPECTATOR, BadMessage, Heard, Order, Sit, Trouble, read, to_text
+from tamaya.web.library import Library
+from tamaya.web.messages import SPECTATOR, BadMessage, Heard, Order, Sit, read
+from tamaya.web.studies import Studies
+from tamaya.web.study_doors import StudyDoors
+from tamaya.web.wires import as_json, body_of, converse, text_from, turn_away
 
 SECONDS_TO_SIT = 10
 """How long a browser may take to say who it is."""
 
 NEW_TABLES, NEW_TABLES_PER_SECOND = 30, 0.5
-"""How many tables may be opened at once, and in the long run."""
-
-TRY_AGAIN, TOO_BIG = 1013, 1009
-"""Why a websocket is closed, by its codes."""
-
-
-def as_json(content: Any, status: int = 200) -> Response:
-    """An answer in JSON."""
-    return Response(msgspec.json.encode(content), status, {"cache-control": "no-store"}, "application/json")
+"""How many tables and studies may be opened at once, and in the long run."""
 
 
 class Doors:
     """What the server answers."""
 
-    def __init__(self, host: Host) -> None:
-        self.host, self.files = host, Files()
-        self.allowance = Allowance(NEW_TABLES, NEW_TABLES_PER_SECOND)
+    def __init__(self, host: Host, library: Library, allowance: Allowance) -> None:
+        self.host, self.library, self.allowance = host, library, allowance
+        self.files = Files()
 
     async def page(self, request: Request) -> Response:
         """The page, which is the same for every table."""
@@ -52,9 +46,10 @@ class Doors:
         return self.files.answer(request, request.path_params["name"])
 
     async def lobby(self, request: Request) -> Response:
-        """Whom one can play with, and by which rules."""
+        """Whom one can play with, by which rules, and which games can be studied."""
         rules = {name: getattr(Settings(), name) for name in Settings.__struct_fields__}
-        return as_json({"bots": list(self.host.hall.bots.offered.values()), "rules": rules})
+        bots = list(self.host.hall.bots.offered.values())
+        return as_json({"bots": bots, "rules": rules, "games": self.library.listed})
 
     async def open_table(self, request: Request) -> Response:
         """Opens a table; whoever ordered it is told the secret of their seat."""
@@ -81,75 +76,45 @@ class Doors:
                 raise BadMessage("there is no such table" if table is None else "say who you are first")
             guest = self.host.welcome(socket, table, first.token)
         except (ValueError, OSError, TimeoutError) as error:
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-                await socket.send_text(to_text(Trouble(str(error))))
-                await socket.close(NOT_ALLOWED)
+            await turn_away(socket, error)
             return
         except WebSocketDisconnect:
             return
-        telling = asyncio.create_task(guest.listen(self.host.hall.bots))
+
+        async def hear(text: str | bytes) -> None:
+            await self.host.hear(guest, read(text, Heard))
+
         try:
-            await self.hear_all(socket, guest)
-        except WebSocketDisconnect:
-            pass
+            await converse(guest, hear)
         finally:
-            telling.cancel()
             self.host.part(guest)
-            await asyncio.gather(telling, return_exceptions=True)
-
-    async def hear_all(self, socket: WebSocket, guest: Guest) -> None:
-        """Does what a browser asks; what makes no sense is answered with the reason."""
-        while True:
-            text = await text_from(socket)
-            if not guest.allowance.spend():
-                await socket.close(TRY_AGAIN, "too many messages")
-                return
-            if len(text) > LONGEST:
-                await socket.close(TOO_BIG, "too long a message")
-                return
-            try:
-                await self.host.hear(guest, read(text, Heard))
-            except ValueError as error:
-                guest.tell(Trouble(str(error)))
-            except OSError as error:
-                guest.tell(Trouble(f"the game cannot be written down: {error.strerror}"))
 
 
-async def text_from(socket: WebSocket) -> str | bytes:
-    """The next message of a browser."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
-    text: str | bytes | None = message.get("text")
-    return text if text is not None else message.get("bytes") or b""
-
-
-async def body_of(request: Request) -> bytes:
-    """The body of a request, if it is not too long."""
-    body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > LONGEST:
-            raise BadMessage(f"a message has at most {LONGEST:,} bytes")
-    return body
-
-
-def routes(doors: Doors) -> Iterator[Any]:
+def routes(doors: Doors, studies: StudyDoors) -> Iterator[Any]:
     """What can be asked for."""
     yield Route("/", doors.page)
     yield Route("/table/{id}", doors.page)
+    yield Route("/study/{id}", doors.page)
     yield Route("/page/{name:path}", doors.file)
     yield Route("/lobby", doors.lobby)
     yield Route("/tables", doors.open_table, methods=["POST"])
+    yield Route("/studies", studies.bring, methods=["POST"])
     yield WebSocketRoute("/table/{id}", doors.table)
+    yield WebSocketRoute("/study/{id}", studies.study)
 
 
-def make_app(host: Host, when_ready: Callable[[], None] = lambda: None, name: str = "") -> ASGIApp:
-    """The server of a host, under a name; a function is called when it is ready."""
+def make_app(
+    host: Host, when_ready: Callable[[], None] = lambda: None, name: str = "", library: Library | None = None
+) -> ASGIApp:
+    """The server of a host and a library, under a name; a function is called when it is ready."""
+    library = library or Library(host.hall.folder, host.hall.bots)
+    allowance = Allowance(NEW_TABLES, NEW_TABLES_PER_SECOND)
+    studies = StudyDoors(host.hall, Studies(library, host.audience), allowance)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         when_ready()
         yield
 
-    return Guard(Starlette(routes=list(routes(Doors(host))), lifespan=lifespan), name)
+    doors = Doors(host, library, allowance)
+    return Guard(Starlette(routes=list(routes(doors, studies)), lifespan=lifespan), name)

@@ -1,60 +1,83 @@
-"""Guests: browsers at a table, what each has been told, and how much it may say."""
+"""Guests: browsers at a table or at a study, how they are told what is new, and how much they may say."""
 
+import abc
 import asyncio
 from collections.abc import Iterator
 
 from starlette.websockets import WebSocket
 
 from tamaya.bridges.allowance import Allowance
-from tamaya.web.bots import Bots
-from tamaya.web.messages import News, Over, Said, to_text
-from tamaya.web.table import Table
-from tamaya.web.telling import NOTHING, events_for, legal_for, room_for
+from tamaya.web.messages import Refused, Said, to_text
 
 BURST, PER_SECOND = 40, 10.0
 """How many messages a browser may send at once, and how many per second in the long run."""
 
+MOST_GUESTS, MOST_AT_PLACE = 2000, 200
+"""How many browsers can be connected, to the server and to one table or study."""
 
-class Guest:
-    """A browser at a table."""
 
-    def __init__(self, socket: WebSocket, table: Table, seat: int) -> None:
-        self.socket, self.table, self.seat = socket, table, seat
+class Guest(abc.ABC):
+    """A browser at a place, which is a table or a study."""
+
+    def __init__(self, socket: WebSocket, place: str) -> None:
+        self.socket, self.place = socket, place
         self.allowance = Allowance(BURST, PER_SECOND)
         self.wake = asyncio.Event()
         self.wake.set()
         self.aside: list[Said] = []
         """Answers that only this guest is given."""
-        self.room, self.game, self.turn, self.has_all = "", 0, NOTHING, False
-        """What it was told last: the room, the game, the turn, and whether all that was hidden."""
+
+    @abc.abstractmethod
+    def news(self) -> Iterator[Said]:
+        """What everybody may know and the guest has not been told yet."""
 
     def tell(self, message: Said) -> None:
         """Says something to this guest only."""
         self.aside.append(message)
         self.wake.set()
 
-    def news(self, bots: Bots) -> Iterator[Said]:
-        """What the guest has not been told yet."""
-        table, game = self.table, self.table.game
-        room = room_for(table, self.seat, bots)
-        if (text := to_text(room)) != self.room:
-            self.room = text
-            yield room
-        if self.game != table.dealt:
-            self.game, self.turn, self.has_all = table.dealt, NOTHING, False
-        if self.turn < game.turn:
-            since, self.turn = self.turn, game.turn
-            yield News(self.game, since, events_for(table, self.seat, since), legal_for(game, self.seat))
-        if game.is_over and not self.has_all:
-            self.has_all = True
-            yield Over(self.game, table.record())
+    def all_news(self) -> Iterator[Said]:
+        """All that the guest has not been told yet."""
+        yield from self.news()
         while self.aside:
             yield self.aside.pop(0)
 
-    async def listen(self, bots: Bots) -> None:
+    async def listen(self) -> None:
         """Tells the guest everything new; one who is slow gets more at once, and keeps nobody waiting."""
         while True:
             await self.wake.wait()
             self.wake.clear()
-            for message in list(self.news(bots)):
+            for message in list(self.all_news()):
                 await self.socket.send_text(to_text(message))
+
+
+class Audience:
+    """All guests of a server, by their places."""
+
+    def __init__(self) -> None:
+        self.guests: dict[str, set[Guest]] = {}
+
+    def check(self, place: str) -> None:
+        """Refuses another guest if there are too many."""
+        if len(self.at(place)) >= MOST_AT_PLACE or sum(map(len, self.guests.values())) >= MOST_GUESTS:
+            raise Refused("too many browsers are connected; try again later")
+
+    def at(self, place: str) -> set[Guest]:
+        """The guests of a place."""
+        return self.guests.get(place, set())
+
+    def join(self, guest: Guest) -> None:
+        """A guest comes."""
+        self.guests.setdefault(guest.place, set()).add(guest)
+
+    def part(self, guest: Guest) -> None:
+        """A guest leaves."""
+        here = self.guests[guest.place]
+        here.discard(guest)
+        if not here:
+            del self.guests[guest.place]
+
+    def announce(self, place: str) -> None:
+        """Lets all guests of a place look for what is new."""
+        for guest in self.at(place):
+            guest.wake.set()

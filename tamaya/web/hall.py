@@ -3,13 +3,11 @@
 import threading
 from pathlib import Path
 
-import msgspec
-
 from tamaya.web.bots import Bots
 from tamaya.web.journal import Journal
-from tamaya.web.messages import Order
+from tamaya.web.messages import Order, Refused
 from tamaya.web.opening import GAMES, keep, open_table
-from tamaya.web.table import Refused, Table
+from tamaya.web.table import Table
 
 SUFFIX = ".table"
 """How the names of journals end."""
@@ -40,7 +38,7 @@ class Hall:
         for path in paths[-MOST_TABLES:]:
             try:
                 table = Table.resumed(Journal(path))
-            except (ValueError, IndexError, OSError, msgspec.MsgspecError) as error:
+            except (ValueError, OSError) as error:
                 self.unreadable.append(f"{path}: {error}")
                 continue
             self.tables[table.id] = table

@@ -10,17 +10,15 @@ from starlette.websockets import WebSocket
 
 from tamaya.web.bots import STAND_IN
 from tamaya.web.deciding import decide
-from tamaya.web.guests import Guest
+from tamaya.web.guests import Audience
 from tamaya.web.hall import Hall
 from tamaya.web.journal import Made, Paced, Replaced
-from tamaya.web.messages import SPECTATOR, Act, Again, Heard, Pace, Replace, Return, Trouble, Why
+from tamaya.web.messages import SPECTATOR, Act, Again, Heard, Pace, Refused, Replace, Return, Trouble, Why
 from tamaya.web.reasons import reason_for
-from tamaya.web.table import Refused, Table
+from tamaya.web.sitters import Sitter
+from tamaya.web.table import Table
 
 log = logging.getLogger(__name__)
-
-MOST_GUESTS, MOST_AT_TABLE = 2000, 200
-"""How many browsers can be connected, to the server and to a table."""
 
 
 class Host:
@@ -28,40 +26,31 @@ class Host:
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self.guests: dict[str, set[Guest]] = {}
+        self.audience = Audience()
         self.playing: dict[str, asyncio.Task[None]] = {}
         self.with_people, self.alone = ThreadPoolExecutor(max(2, os.cpu_count() or 2)), ThreadPoolExecutor(1)
         """Where bots think: tables of bots alone never keep a person waiting."""
 
-    def welcome(self, socket: WebSocket, table: Table, token: str) -> Guest:
+    def welcome(self, socket: WebSocket, table: Table, token: str) -> Sitter:
         """A new guest at a table."""
-        if len(self.guests.get(table.id, ())) >= MOST_AT_TABLE or sum(map(len, self.guests.values())) >= MOST_GUESTS:
-            raise Refused("too many browsers are connected; try again later")
-        guest = Guest(socket, table, table.sit(token))
-        self.guests.setdefault(table.id, set()).add(guest)
+        self.audience.check(table.id)
+        guest = Sitter(socket, table, table.sit(token), self.hall.bots)
+        self.audience.join(guest)
         if guest.seat != SPECTATOR:
             table.seats[guest.seat].guests += 1
         self.stir(table)
         return guest
 
-    def part(self, guest: Guest) -> None:
+    def part(self, guest: Sitter) -> None:
         """A guest leaves; the seat stays its own."""
-        here = self.guests[guest.table.id]
-        here.discard(guest)
-        if not here:
-            del self.guests[guest.table.id]
+        self.audience.part(guest)
         if guest.seat != SPECTATOR:
             guest.table.seats[guest.seat].guests -= 1
-        self.announce(guest.table)
-
-    def announce(self, table: Table) -> None:
-        """Lets all guests of a table look for what is new."""
-        for guest in self.guests.get(table.id, ()):
-            guest.wake.set()
+        self.audience.announce(guest.table.id)
 
     def stir(self, table: Table) -> None:
         """Tells what is new, keeps a finished game, and lets the bots play if it is their turn."""
-        self.announce(table)
+        self.audience.announce(table.id)
         self.keep(table)
         if table.bot and table.id not in self.playing:
             self.playing[table.id] = asyncio.create_task(self.play_bots(table))
@@ -78,11 +67,11 @@ class Host:
         try:
             while table.bot:
                 await self.play_bot(table)
-                self.announce(table)
+                self.audience.announce(table.id)
             self.keep(table)
         except Exception as error:  # whatever it is, other tables go on
             log.exception("table %s stands still", table.id)
-            for guest in self.guests.get(table.id, ()):
+            for guest in self.audience.at(table.id):
                 guest.tell(Trouble(f"the bots cannot move: {error}; reload the page to try again"))
         finally:
             del self.playing[table.id]
@@ -103,7 +92,7 @@ class Host:
         if table.game is game and game.turn == turn and seat.agent == agent:
             table.enter(Replaced(number, STAND_IN) if move is None else Made(move))
 
-    async def hear(self, guest: Guest, message: Heard) -> None:
+    async def hear(self, guest: Sitter, message: Heard) -> None:
         """Does what a guest asks; raises with the reason if that cannot be done."""
         if isinstance(message, Why):
             await self.explain(guest, message.turn)
@@ -127,7 +116,7 @@ class Host:
                 raise Refused("you sit already")
         self.stir(table)
 
-    async def explain(self, guest: Guest, turn: int) -> None:
+    async def explain(self, guest: Sitter, turn: int) -> None:
         """Tells a guest why a bot made a move: only after the game, for bots have seen the hands of others."""
         table = guest.table
         if not table.game.is_over:

@@ -1,18 +1,22 @@
-"""The journal of a table: every change is a line of a file that only grows, so a killed server forgets nothing."""
+"""The journal of a table or a study: every change is a line of a file that only grows.
+
+So a killed server forgets nothing.
+"""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import msgspec
 
 from tamaya.bridges.messages import Choice
 from tamaya.core.settings import Settings
+from tamaya.game.hanab_live import Record
 
 
 class Entry(msgspec.Struct, tag_field="entry", tag=str.lower):
-    """A change of a table."""
+    """A change of a table or of a study."""
 
 
 class Holder(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -70,8 +74,42 @@ class Kept(Entry):
     """The finished game was added to the file of games."""
 
 
-Entries = Opened | Made | Claimed | Replaced | Paced | Dealt | Kept
+class Studied(Entry):
+    """A study of a game was begun; each move has the agent that made it, or nobody if that is not known."""
+
+    id: str
+    record: Record
+    makers: list[str]
+
+
+class Branched(Entry):
+    """A new line of a study leaves another one after some turns."""
+
+    line: int
+    parent: int
+    turn: int
+
+
+class Tried(Entry):
+    """A move was tried at the end of a line, by an agent or, without one, by a person."""
+
+    line: int
+    move: Choice
+    agent: str = ""
+
+
+class Dropped(Entry):
+    """A line was given up."""
+
+    line: int
+
+
+Entries = Opened | Made | Claimed | Replaced | Paced | Dealt | Kept | Studied | Branched | Tried | Dropped
 DECODER = msgspec.json.Decoder(Entries)
+
+
+class Damaged(ValueError):
+    """A journal that makes no sense; the text says why."""
 
 
 class Journal:
@@ -94,5 +132,51 @@ class Journal:
         whole = text.rfind(b"\n") + 1
         if whole < len(text):
             os.truncate(self.path, whole)
-        for line in text[:whole].splitlines():
-            yield DECODER.decode(line)
+        for number, line in enumerate(text[:whole].splitlines(), 1):
+            try:
+                yield DECODER.decode(line)
+            except (msgspec.MsgspecError, UnicodeError) as error:
+                raise Damaged(f"the journal is damaged in line {number}: {error}") from error
+
+
+class Journaled:
+    """What is made of a journal alone: every change is an entry that is written down before it counts."""
+
+    begins: ClassVar[type[Entry]]
+    """The entry with which its journal begins."""
+    changes: ClassVar[dict[type[Entry], Callable[[Any, Any], None]]]
+    """The change that each of the other entries makes."""
+
+    def __init__(self, first: Any, journal: Journal) -> None:
+        self.id, self.journal = first.id, journal
+
+    @classmethod
+    def begun(cls, first: Any, path: Path) -> Self:
+        """A new one with its journal; nothing is written if the first entry makes no sense."""
+        new = cls(first, Journal(path))
+        new.journal.append(first)
+        return new
+
+    @classmethod
+    def resumed(cls, journal: Journal) -> Self:
+        """What a journal has made, as it was when the last entry was written."""
+        entries = journal.entries()
+        first = next(entries, None)
+        if not isinstance(first, cls.begins):
+            raise Damaged(f"the journal is damaged: it is not that of a {cls.__name__.lower()}")
+        try:
+            old = cls(first, journal)
+            for entry in entries:
+                old.apply(entry)
+        except LookupError as error:
+            raise Damaged("the journal is damaged: an entry does not fit those before it") from error
+        return old
+
+    def apply(self, entry: Entry) -> None:
+        """Makes the change of an entry."""
+        self.changes[type(entry)](self, entry)
+
+    def enter(self, entry: Entry) -> None:
+        """Writes an entry down and makes its change."""
+        self.journal.append(entry)
+        self.apply(entry)

@@ -1,5 +1,6 @@
 """What a browser and the server say to each other: one JSON object per message."""
 
+import functools
 from typing import Annotated, Any
 
 import msgspec
@@ -22,6 +23,10 @@ SPECTATOR = -1
 
 class BadMessage(ValueError):
     """A message that makes no sense; the text says why."""
+
+
+class Refused(ValueError):
+    """What cannot be done now; the text says why."""
 
 
 class Asked(msgspec.Struct, tag_field="type", tag=str.lower, forbid_unknown_fields=True):
@@ -139,6 +144,8 @@ class Over(Said):
 
     game: int
     record: Record
+    link: str = ""
+    """The share link of hanab.live, if its rules are those of the game."""
 
 
 class Trouble(Said):
@@ -158,7 +165,7 @@ class Considered(msgspec.Struct, rename="camel"):
 
 
 class Reason(Said):
-    """Why a bot made a move."""
+    """Why a bot made a move: of which game of a table, or of which line of a study."""
 
     game: int
     turn: int
@@ -167,7 +174,12 @@ class Reason(Said):
 
 
 ENCODER = msgspec.json.Encoder()
-DECODERS: dict[Any, Any] = {kind: msgspec.json.Decoder(kind) for kind in (Heard, Order)}
+
+
+@functools.cache
+def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """What reads messages of a kind."""
+    return msgspec.json.Decoder(kind)
 
 
 def read(text: bytes | str, kind: Any = Heard) -> Any:
@@ -175,7 +187,7 @@ def read(text: bytes | str, kind: Any = Heard) -> Any:
     if len(text) > LONGEST:
         raise BadMessage(f"a message has at most {LONGEST:,} bytes")
     try:
-        return DECODERS[kind].decode(text)
+        return decoder(kind).decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BadMessage(f"not a message: {in_words(error)[:200]}") from error
 

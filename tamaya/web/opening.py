@@ -12,9 +12,9 @@ from tamaya.game.game import check_seed
 from tamaya.game.notation import NAMES
 from tamaya.game.replay import dumps
 from tamaya.web.bots import Bots
-from tamaya.web.journal import Holder, Journal, Kept, Opened
-from tamaya.web.messages import Order, Place
-from tamaya.web.table import Refused, Table
+from tamaya.web.journal import Holder, Kept, Opened
+from tamaya.web.messages import Order, Place, Refused
+from tamaya.web.table import Table
 
 GAMES = "games.jsonl"
 """The file of all finished games of a folder, in hanab.live's format."""
@@ -24,10 +24,7 @@ def open_table(order: Order, bots: Bots, folder: Path, suffix: str) -> Table:
     """A new table for an order, with its journal in a folder."""
     table_id = secrets.token_urlsafe(8)
     opened = Opened(table_id, rules_of(order), holders_of(order, bots), seed_of(order), order.delay)
-    journal = Journal(folder / f"{table_id}{suffix}")
-    table = Table(opened, journal)
-    journal.append(opened)
-    return table
+    return Table.begun(opened, folder / f"{table_id}{suffix}")
 
 
 def keep(table: Table, games: Path) -> None:

@@ -1,22 +1,18 @@
 """A table: a game, who sits there, and the rules of sitting. Its journal is all that it is made of."""
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from tamaya.bridges.events import code_of
 from tamaya.bridges.messages import Choice
+from tamaya.core.moves import NO_MOVE
 from tamaya.game.game import Game
 from tamaya.game.notation import Wording
 from tamaya.game.replay import to_record
 from tamaya.policies.agents import Player
-from tamaya.web.journal import Claimed, Dealt, Holder, Journal, Kept, Made, Opened, Paced, Replaced
-from tamaya.web.messages import SPECTATOR, Reason
-
-
-class Refused(ValueError):
-    """What cannot be done at a table now; the text says why."""
+from tamaya.web.journal import Claimed, Dealt, Holder, Journal, Journaled, Kept, Made, Opened, Paced, Replaced
+from tamaya.web.messages import SPECTATOR, Reason, Refused
 
 
 @dataclass
@@ -40,36 +36,17 @@ class Seat:
         return bool(self.token) or not self.is_persons
 
 
-class Table:
-    """A table; every change is an entry that is written down before it counts."""
+class Table(Journaled):
+    """A table: its seats, and the game that is played there."""
+
+    begins = Opened
 
     def __init__(self, opened: Opened, journal: Journal) -> None:
-        self.id, self.rules, self.journal = opened.id, opened.rules, journal
-        self.delay = opened.delay
+        super().__init__(opened, journal)
+        self.rules, self.delay = opened.rules, opened.delay
         self.seats = [Seat(one, one.agent, one.token) for one in opened.holders]
         self.dealt = 0
         self.deal(Dealt(opened.seed))
-
-    @classmethod
-    def resumed(cls, journal: Journal) -> "Table":
-        """The table of a journal, as it was when the last entry was written."""
-        entries = journal.entries()
-        opened = next(entries, None)
-        if not isinstance(opened, Opened):
-            raise ValueError(f"{journal.path} is not the journal of a table")
-        table = cls(opened, journal)
-        for entry in entries:
-            table.apply(entry)
-        return table
-
-    def apply(self, entry: Any) -> None:
-        """Makes the change of an entry."""
-        CHANGES[type(entry)](self, entry)
-
-    def enter(self, entry: Any) -> None:
-        """Writes an entry down and makes its change."""
-        self.journal.append(entry)
-        self.apply(entry)
 
     def deal(self, entry: Dealt) -> None:
         """Begins another game."""
@@ -87,7 +64,7 @@ class Table:
     def move(self, entry: Made) -> None:
         """Makes a move for the seat whose turn it is."""
         self.makers.append(self.seats[self.game.seat].agent)
-        self.game.advance(code_of(self.game.view(), entry.move))
+        self.game.advance(move_code(self.game, entry.move))
 
     def claim(self, entry: Claimed) -> None:
         """Gives a seat to whoever has used its invitation."""
@@ -105,6 +82,8 @@ class Table:
     def keep(self, entry: Kept) -> None:
         """Notes that the game is in the file of games."""
         self.is_kept = True
+
+    changes: ClassVar = {Made: move, Claimed: claim, Replaced: replace, Paced: pace, Dealt: deal, Kept: keep}
 
     @property
     def has_person(self) -> bool:
@@ -139,7 +118,7 @@ class Table:
             raise Refused("a bot plays for you; take your seat back first")
         if seat != self.game.seat or turn != self.game.turn:
             raise Refused("it is not your turn")
-        code_of(self.game.view(), move)
+        move_code(self.game, move)
         self.enter(Made(move))
 
     def let_bot_play(self, asking: int, number: int, agent: str) -> None:
@@ -166,11 +145,9 @@ class Table:
         return to_record(self.game, [seat.agent or "person" for seat in self.seats])
 
 
-CHANGES: dict[type, Callable[[Table, Any], None]] = {
-    Made: Table.move,
-    Claimed: Table.claim,
-    Replaced: Table.replace,
-    Paced: Table.pace,
-    Dealt: Table.deal,
-    Kept: Table.keep,
-}
+def move_code(game: Game, move: Choice) -> int:
+    """The kernel number of a legal move; raises with the reason if it is not one, or would break the game off."""
+    code = code_of(game.view(), move)
+    if code == NO_MOVE:
+        raise Refused("a game is played to its end here")
+    return code

@@ -115,6 +115,28 @@ export function reachable(rules, state, suit) {
   return top;
 }
 
+// The legal moves of whoever is to move, in hanab.live's numbers, if all cards are shown.
+export function legalAt(rules, state) {
+  if (state.mover < 0) return [];
+  const own = state.hands[state.mover];
+  const moves = own.map((target) => ({ type: 0, target, value: 0 }));
+  if (state.clues < rules.hint_tokens || rules.discard_at_limit) moves.push(...own.map((target) => ({ type: 1, target, value: 0 })));
+  const clues = [...hintColours(rules).map((value) => ({ type: 0, value })), ...ranksOf(rules).map((value) => ({ type: 1, value }))];
+  for (const target of range(state.clues ? rules.players : 0).filter((seat) => seat !== state.mover))
+    for (const clue of clues) {
+      const mask = touchedBy(rules, clue);
+      const isTouched = (order) => mask & bit(state.cards[order].suit, state.cards[order].rank);
+      if (rules.empty_hints || state.hands[target].some(isTouched)) moves.push({ type: clue.type + 2, target, value: clue.value });
+    }
+  return moves;
+}
+
+// A move that was made, in hanab.live's numbers.
+export const actionOf = (last) =>
+  last.type === "clue"
+    ? { type: last.clue.type + 2, target: last.target, value: last.clue.value }
+    : { type: last.type === "play" || last.failed ? 0 : 1, target: last.order };
+
 export const isPlayable = (state, suit, rank) => state.fireworks[suit] === rank - 1;
 export const isUseless = (rules, state, suit, rank) => rank <= state.fireworks[suit] || rank > reachable(rules, state, suit);
 export const isCritical = (rules, state, suit, rank) =>

@@ -1,22 +1,23 @@
 // The keys, which are those of hanab.live.
-import { act, goTo, isLegal, mine, now, shown, shownTurn, state, update } from "./store.js";
+import { act, actor, goTo, isLegal, legalMoves, now, ownHand, shownTurn, state, update } from "./store.js";
+import { nextLine } from "./study.js";
 import { consider, give } from "./table.js";
 import { hintColours, range } from "./game.js";
 
 const COLOUR_KEYS = "qwerty";
 
 function useSlot(slot) {
-  const order = shown().hands[mine()]?.[slot - 1];
+  const order = ownHand()[slot - 1];
   if (order !== undefined) act(state.armed, order);
   update({ armed: null });
 }
 
 function nextTarget() {
   const { players } = state.room.rules;
-  const from = state.target ?? mine();
+  const from = state.target ?? actor();
   for (const offset of range(players + 1, 1)) {
     const seat = (from + offset) % players;
-    if (seat !== mine() && state.legal.some((one) => one.type > 1 && one.target === seat)) {
+    if (seat !== actor() && legalMoves().some((one) => one.type > 1 && one.target === seat)) {
       update({ target: seat, picked: null, hint: null, armed: null });
       return;
     }
@@ -25,14 +26,14 @@ function nextTarget() {
 
 function arm(kind) {
   const { picked } = state;
-  if (picked !== null && shown().hands[mine()]?.includes(picked) && isLegal(kind, picked)) act(kind, picked);
-  else if (state.legal.length) update({ armed: kind, target: null, hint: null, picked: null });
+  if (picked !== null && ownHand().includes(picked) && isLegal(kind, picked)) act(kind, picked);
+  else if (legalMoves().length) update({ armed: kind, target: null, hint: null, picked: null });
 }
 
 function digit(number) {
   if (state.armed !== null) useSlot(number);
-  else if (state.target !== null) consider(state.target, { type: 1, value: number });
-  else if (shown().hands[mine()]?.[number - 1] !== undefined) update({ picked: shown().hands[mine()][number - 1] });
+  else if (state.target !== null) number <= state.room.rules.ranks && consider(state.target, { type: 1, value: number });
+  else if (ownHand()[number - 1] !== undefined) update({ picked: ownHand()[number - 1] });
 }
 
 function colour(index) {
@@ -51,7 +52,7 @@ const rounds = (count) => goTo(shownTurn() + count * state.room.rules.players);
 const KEYS = {
   a: () => arm(0), "+": () => arm(0), d: () => arm(1), "-": () => arm(1), ";": nextTarget,
   Enter: () => state.hint && give(state.target, state.hint),
-  Escape: forget, "?": () => update({ help: !state.help }),
+  n: nextLine, Escape: forget, "?": () => update({ help: !state.help }),
   ArrowLeft: () => goTo(shownTurn() - 1), ArrowRight: () => goTo(shownTurn() + 1),
   "[": () => rounds(-1), "]": () => rounds(1), Home: () => goTo(0), End: () => goTo(now()),
   " ": () => update({ eyes: new Set([...state.eyes, "all"]) }),
@@ -69,9 +70,9 @@ export function press(event) {
   if (isOwn && (key === " " || (key === "Enter" && !event.ctrlKey && !state.hint))) return;
   if (target.matches("input[type=range]") && key.startsWith("Arrow")) return;
   if (key === "Tab") {
-    if (isOwn || event.shiftKey || !state.legal.length) return;
+    if (isOwn || event.shiftKey || !legalMoves().length) return;
     nextTarget();
-  } else if (/^[1-5]$/.test(key)) digit(Number(key));
+  } else if (/^[1-6]$/.test(key)) digit(Number(key));
   else if (COLOUR_KEYS.includes(key)) colour(COLOUR_KEYS.indexOf(key));
   else if (KEYS[key]) KEYS[key]();
   else return;

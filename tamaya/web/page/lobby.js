@@ -1,4 +1,5 @@
 // The way in: who plays, by which rules, with which deal.
+import { Replays } from "./replays.js";
 import { html, state, update } from "./store.js";
 import { range } from "./game.js";
 
@@ -85,5 +86,6 @@ export function Lobby() {
       <${Rules} />
       ${form.error && html`<p class="trouble" role="alert">${form.error}</p>`}
       <button type="submit" class="big primary">Play</button>
-    </form></main>`;
+    </form>
+    <${Replays} /></main>`;
 }

@@ -1,27 +1,28 @@
 // Beside the table: what was said and done, the discards, the reasons of bots, the settings, the keys.
 import { HintSign, Shape } from "./cards.js";
 import { copies, isUseless, lostCopies, bit, range, ranksOf, suitsOf } from "./game.js";
-import { ask, goTo, html, isOver, mine, say, shown, shownTurn, state, update } from "./store.js";
+import { Cost, costWords } from "./analysis.js";
+import { withNotes } from "./notes.js";
+import { ask, goTo, html, isOver, maker, mine, reasonOf, say, shown, shownTurn, state, update } from "./store.js";
 import { names } from "./table.js";
-import { COLOURS, LETTERS, inWords } from "./words.js";
+import { colour, inWords, letter, suitClass } from "./words.js";
 
 const Did = ({ last }) => {
   const who = names()[last.player];
   if (last.type === "clue")
     return html`<b>${who}</b> → ${names()[last.target]} <${HintSign} clue=${last.clue} /> <small>${last.slots.length ? `slot ${last.slots.join(", ")}` : "no card"}</small>`;
   const verb = last.type === "play" ? "plays" : last.failed ? "misplays" : "discards";
-  return html`<b>${who}</b> ${verb} <span class=${`chip suit${last.suit}`}><${Shape} suit=${last.suit} />${LETTERS[last.suit]}${last.rank}</span>`;
+  return html`<b>${who}</b> ${verb} <span class=${`chip ${suitClass(last.suit)}`}><${Shape} suit=${last.suit} />${letter(last.suit)}${last.rank}</span>`;
 };
 
 function Entry({ table }) {
   const turn = table.turn;
-  const seat = state.room.seats[table.last.player];
-  const canAsk = isOver() && (seat.agent || !seat.isPersons);
+  const canAsk = maker(turn - 1);
   return html`<li class=${[shownTurn() === turn && "current", table.last.failed && "bad"].filter(Boolean).join(" ")}
       ref=${(element) => shownTurn() === turn && element && stayVisible(element)}>
     <button type="button" onClick=${() => (canAsk ? ask(turn - 1) : goTo(turn))} aria-current=${shownTurn() === turn}
-      aria-label=${`turn ${turn}: ${inWords(table.last, names())}${canAsk ? "; why?" : ""}`}>
-      <span class="num">${turn}</span><span class="did"><${Did} last=${table.last} /></span>${canAsk && html`<span class="why" aria-hidden="true">why?</span>`}</button>
+      aria-label=${`turn ${turn}: ${inWords(table.last, names())}${costWords(turn - 1)}${canAsk ? "; why?" : ""}`}>
+      <span class="num">${turn}</span><span class="did"><${Did} last=${table.last} /></span><${Cost} turn=${turn - 1} />${canAsk && html`<span class="why" aria-hidden="true">why?</span>`}</button>
   </li>`;
 }
 
@@ -47,7 +48,7 @@ export function Discards() {
     ${range(suitsOf(rules)).map((suit) => {
       const ranks = ranksOf(rules).filter((rank) => lost[bit(suit, rank)]);
       const words = ranks.map((rank) => `${lost[bit(suit, rank)]} of ${copies(rules, suit, rank)} ${rank}s`).join(", ");
-      return html`<div class=${`row suit${suit}`} aria-label=${`${COLOURS[suit]}: ${words || "none"}`} role="img"><${Shape} suit=${suit} /><span class="letter">${LETTERS[suit]}</span>
+      return html`<div class=${`row ${suitClass(suit)}`} aria-label=${`${colour(suit)}: ${words || "none"}`} role="img"><${Shape} suit=${suit} /><span class="letter">${letter(suit)}</span>
         ${ranks.flatMap((rank) => range(lost[bit(suit, rank)]).map((index) => {
           const isLast = lost[bit(suit, rank)] === copies(rules, suit, rank) && index === 0 && rank > table.fireworks[suit];
           const isNext = !isUseless(rules, table, suit, rank) && lost[bit(suit, rank)] === copies(rules, suit, rank) - 1;
@@ -58,8 +59,9 @@ export function Discards() {
 
 export function Reason() {
   if (state.asked === null || !isOver()) return null;
-  const reason = state.reasons[state.asked];
+  const reason = reasonOf(state.asked);
   const table = state.states[state.asked + 1];
+  if (!table) return null;
   return html`<section class="reason panel" aria-label="Why" aria-live="polite"><header><h2>Why?</h2>
       <button type="button" onClick=${() => update({ asked: null })} aria-label="close">✕</button></header>
     <p>${inWords(table.last, names())}.</p>
@@ -73,7 +75,7 @@ export function Reason() {
 const DELAYS = [0, 0.5, 1.5, 3];
 const link = (token = "") => `${location.origin}/table/${state.room.id}${token && `#${token}`}`;
 
-function Link({ label, to }) {
+export function Link({ label, to }) {
   const copy = (event) => {
     event.target.previousElementSibling.select();
     navigator.clipboard?.writeText(to);
@@ -98,8 +100,8 @@ function Takeover({ seat, number }) {
     let a bot play for ${isMine ? "me" : seat.name}</button>`;
 }
 
-function download() {
-  const file = new Blob([JSON.stringify(state.record)], { type: "application/json" });
+export function save(record) {
+  const file = new Blob([JSON.stringify(withNotes(record))], { type: "application/json" });
   const anchor = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: `tamaya-${state.room.id}.json` });
   anchor.click();
   URL.revokeObjectURL(anchor.href);
@@ -122,7 +124,8 @@ export function Menu() {
       <a class="button" href="/">new table</a>
       <button type="button" onClick=${() => update({ help: true })}>keys <kbd>?</kbd></button>
     </div>
-    ${isOver() && html`<p>seed <code>${String(state.record.tamaya?.seed ?? "")}</code> <button type="button" onClick=${download}>save as JSON</button></p>`}
+    ${isOver() && html`<p>seed <code>${String(state.record.tamaya?.seed ?? "")}</code> <button type="button" onClick=${() => save(state.record)}>save as JSON</button></p>
+      ${state.link && html`<${Link} label="share" to=${state.link} />`}`}
     <${Link} label="to watch" to=${link()} />
     ${room.seats.some((seat) => seat.agent) && html`<details open=${!isOver()}><summary>how the bots play</summary><ul>${[
       ...new Map(room.seats.filter((seat) => seat.agent).map((seat) => [seat.agent, seat])).values(),
@@ -141,6 +144,7 @@ const KEYS = [
   ["← →", "a turn back or on"],
   ["[ ]", "a round back or on"],
   ["Home End", "first turn, now"],
+  ["n", "the next line of a study"],
   ["Space (hold)", "all hands as their holders know them"],
   ["?", "these keys"],
 ];

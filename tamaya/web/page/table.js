@@ -1,8 +1,10 @@
 // The table: how the game stands, the fireworks, the hands, and what we can do.
 import { Card, HintSign, Shape, canDiscard, canPlay, faceOf } from "./cards.js";
 import { bit, deckSize, hintColours, pace, range, ranksOf, reachable, touchedBy } from "./game.js";
-import { act, goTo, html, isLegal, isLive, isOver, mine, note, notes, now, say, shown, shownTurn, state, update } from "./store.js";
-import { COLOURS, LETTERS, ending, hintName, inWords } from "./words.js";
+import { NoteField } from "./notes.js";
+import { bringTable } from "./replays.js";
+import { act, actor, goTo, html, isLegal, isLive, isOver, legalMoves, mine, now, ownHand, say, shown, shownTurn, state, update } from "./store.js";
+import { colour, ending, hintName, inWords, letter, suitClass } from "./words.js";
 
 export const names = () => state.room.seats.map((seat) => seat.name);
 
@@ -27,8 +29,8 @@ export function Fireworks() {
   const table = shown();
   return html`<section class="fireworks" aria-label="Fireworks">${table.fireworks.map((top, suit) => {
     const end = reachable(rules, table, suit);
-    return html`<div class=${`stack suit${suit} ${top ? "" : "empty"}`} aria-label=${`${COLOURS[suit]}: ${top || "nothing"} of ${end}`} role="img">
-      <span class="number">${top}</span><span class="letter">${LETTERS[suit]}</span><${Shape} suit=${suit} />
+    return html`<div class=${`stack ${suitClass(suit)} ${top ? "" : "empty"}`} aria-label=${`${colour(suit)}: ${top || "nothing"} of ${end}`} role="img">
+      <span class="number">${top}</span><span class="letter">${letter(suit)}</span><${Shape} suit=${suit} />
       ${end < rules.ranks && html`<span class="limit">≤${end}</span>`}
     </div>`;
   })}</section>`;
@@ -40,23 +42,41 @@ function Bot({ seat, number }) {
   return seat.isHere || number === mine() ? null : html`<span class="badge wait">away</span>`;
 }
 
+function look(seat, isLooking) {
+  const eyes = new Set(state.eyes);
+  isLooking ? eyes.add(seat) : eyes.delete(seat);
+  update({ eyes });
+}
+
+// A hand is shown as its holder knows it as long as the button is held; a short press keeps it so until the next one.
+const HOLD = 300;
+let held = { since: 0, wasOn: false };
+
+const looking = (seat) => ({
+  onPointerDown: () => {
+    held = { since: performance.now(), wasOn: state.eyes.has(seat) };
+    look(seat, true);
+  },
+  onPointerLeave: () => held.since && look(seat, held.wasOn),
+  onClick: (event) => {
+    const isByKey = event.detail === 0;
+    look(seat, isByKey ? !state.eyes.has(seat) : !held.wasOn && performance.now() - held.since < HOLD);
+    held = { since: 0, wasOn: false };
+  },
+});
+
 export function Hand({ number }) {
   const seat = state.room.seats[number];
   const table = shown();
   const isMine = number === mine();
   const isAsKnown = state.eyes.has(number) || (state.eyes.has("all") && !isMine) || (isMine && !isOver());
   const isMover = table.mover === number;
-  const look = () => {
-    const eyes = new Set(state.eyes);
-    eyes.has(number) ? eyes.delete(number) : eyes.add(number);
-    update({ eyes });
-  };
   return html`<section class=${["hand", isMine && "mine", isMover && "mover", state.target === number && "target"].filter(Boolean).join(" ")}
       aria-label=${`Hand of ${seat.name}${isMine ? ", you" : ""}${isMover ? ", to move" : ""}`}>
     <header><span class="who">${isMover && html`<span class="turn" aria-hidden="true">▶</span>`}<b>${seat.name}</b>${isMine && " (you)"}</span>
       <${Bot} seat=${seat} number=${number} />
-      ${(!isMine || isOver()) && html`<button type="button" class="eye" aria-pressed=${state.eyes.has(number)} onClick=${look}
-        title="Show the hand as its holder knows it (all: hold Space)">what ${seat.name} knows</button>`}
+      ${(!isMine || isOver()) && html`<button type="button" class="eye" aria-pressed=${state.eyes.has(number)} ...${looking(number)}
+        title="Show the hand as its holder knows it: press, or hold (all: hold Space)">what ${seat.name} knows</button>`}
     </header>
     <div class="cards">${table.hands[number].map((order, place) =>
       html`<${Card} key=${order} order=${order} seat=${number} slot=${place + 1} isAsKnown=${isAsKnown} />`)}</div>
@@ -94,33 +114,42 @@ function Hints({ seat }) {
   </div>`;
 }
 
-const Note = ({ order }) => html`<label class="noting">note
-  <input type="text" maxlength="20" value=${notes()[order] || ""} onInput=${(event) => note(order, event.target.value)} /></label>`;
+function Invitation() {
+  const others = range(state.room.rules.players).filter((seat) => seat !== actor());
+  if (!legalMoves().length) return null;
+  return html`<span class="to">${state.study ? `What if? A card of ${names()[actor()]}, or a hint to` : "Choose one of your cards, or whom to tell:"}</span>
+    ${others.map((seat) => html`<button type="button" onClick=${() => update({ target: seat, picked: null })}
+      disabled=${!legalMoves().some((one) => one.type > 1 && one.target === seat)}>${names()[seat]}</button>`)}`;
+}
+
+// The hints that have touched a card, each with the turn to go to.
+const Told = ({ order }) => {
+  const { clues } = shown().cards[order];
+  return clues.length > 0 && html`<span class="to">told ${clues.map((clue) => html`<button type="button" class="jump" onClick=${() => goTo(clue.turn)}
+    aria-label=${`told ${hintName(clue)} at turn ${clue.turn}; go there`}><${HintSign} clue=${clue} /> turn ${clue.turn}</button>`)}</span>`;
+};
+
+const About = ({ order }) => html`<${NoteField} order=${order} /><${Told} order=${order} />`;
 
 function Choices() {
-  const others = range(state.room.rules.players).filter((seat) => seat !== mine());
-  if (state.picked !== null && shown().hands[mine()]?.includes(state.picked)) {
-    const slot = shown().hands[mine()].indexOf(state.picked) + 1;
-    return html`<div class="choices"><span class="to">Your slot ${slot}</span>
+  if (state.picked !== null && ownHand().includes(state.picked)) {
+    const slot = ownHand().indexOf(state.picked) + 1;
+    return html`<div class="choices"><span class="to">${state.study ? `Slot ${slot} of ${names()[actor()]}` : `Your slot ${slot}`}</span>
       <button type="button" class="big" disabled=${!canPlay(state.picked)} onClick=${() => act(0, state.picked)}>Play <kbd>a</kbd></button>
       <button type="button" class="big" disabled=${!canDiscard(state.picked)} onClick=${() => act(1, state.picked)}>Discard <kbd>d</kbd></button>
-      <${Note} order=${state.picked} /></div>`;
+      <${About} order=${state.picked} /></div>`;
   }
   if (state.armed !== null)
-    return html`<div class="choices"><span class="to">${state.armed ? "Discard" : "Play"} which slot? Press <kbd>1</kbd> to <kbd>5</kbd>.</span></div>`;
-  return html`<div class="choices">
-    ${state.target === null
-      ? html`<span class="to">${state.legal.length ? "Choose one of your cards, or whom to tell:" : ""}</span>
-        ${state.legal.length > 0 && others.map((seat) => html`<button type="button" onClick=${() => update({ target: seat, picked: null })}
-          disabled=${!state.legal.some((one) => one.type > 1 && one.target === seat)}>${names()[seat]}</button>`)}`
-      : html`<${Hints} seat=${state.target} />`}
-    ${state.picked !== null && html`<${Note} order=${state.picked} />`}</div>`;
+    return html`<div class="choices"><span class="to">${state.armed ? "Discard" : "Play"} which slot? Press <kbd>1</kbd> to <kbd>${ownHand().length}</kbd>.</span></div>`;
+  return html`<div class="choices">${state.target === null ? html`<${Invitation} />` : html`<${Hints} seat=${state.target} />`}
+    ${state.picked !== null && html`<${About} order=${state.picked} />`}</div>`;
 }
 
 function headline() {
   const table = shown();
   if (!isLive()) return `Turn ${shownTurn()} of ${now()}`;
   if (table.mover < 0) return ending(table, state.room.rules);
+  if (state.study) return `${names()[table.mover]} is to move${state.study.line ? "" : "; the record ends here"}`;
   if (state.sent) return "…";
   const seat = state.room.seats[table.mover];
   if (table.mover === mine() && !seat.agent) return "Your turn";
@@ -141,8 +170,10 @@ export function Banner() {
 }
 
 export function Actions() {
+  if (state.study) return html`<${Choices} />`;
+  if (isOver()) return html`<div class="choices"><button type="button" class="big primary" onClick=${bringTable}>replay, what if, analysis</button></div>`;
   const seat = state.room.seats[mine()];
-  if (!seat || isOver() || !isLive()) return null;
+  if (!seat || !isLive()) return null;
   if (seat.agent)
     return html`<div class="choices"><span class="to">A bot plays for you.</span>
       <button type="button" class="big" onClick=${() => say("return")}>Take my seat back</button></div>`;

@@ -1,12 +1,17 @@
 // What things are called.
 import { cardsIn } from "./game.js";
 
-export const COLOURS = ["red", "yellow", "green", "white", "blue", "multi"];
-export const LETTERS = "RYGWBM";
+// The suits by their numbers; games of hanab.live bring names of their own.
+let colours = ["red", "yellow", "green", "white", "blue", "multi"];
+let letters = "RYGWBM";
+export const nameSuits = (names, initials) => ([colours, letters] = [names, initials]);
 
-export const cardName = (suit, rank) => `${COLOURS[suit]} ${rank}`;
-export const short = (suit, rank) => `${LETTERS[suit]}${rank}`;
-export const hintName = (clue) => (clue.type ? String(clue.value) : COLOURS[clue.value]);
+export const colour = (suit) => colours[suit];
+export const letter = (suit) => letters[suit];
+export const suitClass = (suit) => `suit${letters[suit]}`;
+export const cardName = (suit, rank) => `${colours[suit]} ${rank}`;
+export const short = (suit, rank) => `${letters[suit]}${rank}`;
+export const hintName = (clue) => (clue.type ? String(clue.value) : colours[clue.value]);
 
 export const listing = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 
@@ -27,7 +32,7 @@ export function knowledge(rules, mask) {
   const suits = [...new Set(cards.map((one) => one.suit))];
   const ranks = [...new Set(cards.map((one) => one.rank))];
   const parts = [];
-  if (suits.length < rules.colours) parts.push(suits.length === 1 ? COLOURS[suits[0]] : `${suits.map((suit) => LETTERS[suit]).join("")}`);
+  if (suits.length < rules.colours) parts.push(suits.length === 1 ? colours[suits[0]] : suits.map(letter).join(""));
   if (ranks.length < rules.ranks) parts.push(ranks.length === 1 ? `a ${ranks[0]}` : `${ranks.join("/")}`);
   return parts.length ? parts.join(", ") : "unknown";
 }

@@ -1,0 +1,84 @@
+"""What moves are worth beside each other: each is made in the same deals, and these are played to their end."""
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamaya.core.moves import FAULT, MOVES
+from tamaya.game.position import View
+from tamaya.jit import kernel
+from tamaya.policies.agents import Agent
+from tamaya.policies.contract import PolicyError
+from tamaya.policies.language import AgentError
+from tamaya.search.agent import ANY_MOVE, SearchAgent
+from tamaya.search.flat import deal_world, try_moves
+from tamaya.search.plan import SearchSettings
+from tamaya.search.sampling import facts_of, new_scratch
+from tamaya.search.searchers import begin
+
+ROUND = 64
+"""How many deals are played before the time is looked at."""
+
+
+@kernel
+def price_moves(values, moves, views, memory, params, rng):
+    """Writes what each move of a mask is worth in each of some deals; returns who broke the rules, or 0.
+
+    Whoever breaks them is numbered as in the facts of a search.
+    """
+    rollout, start = begin(views[0], memory, params)
+    facts, scratch, dealt = facts_of(memory), new_scratch(start), new_scratch(start)
+    for number in range(len(values)):
+        deal_world(dealt, start, rollout, rng)
+        try_moves(values[number], moves, dealt, scratch, rollout, facts, rng)
+        if facts.fault:
+            break
+    return int(facts.fault)
+
+
+def team_of(agent: Agent) -> SearchAgent:
+    """The policies that an agent takes to be at the seats, as a search that plays games to their end with them.
+
+    A search says whom it expects. Anybody else expects everybody to be like itself.
+    """
+    if agent.sees:
+        raise AgentError(f"{agent} sees hidden cards; name an agent that sees only what its seat sees")
+    if not agent.is_compiled:
+        raise AgentError(f"{agent} cannot play imagined games, because it is not a compiled @policy")
+    if not isinstance(agent, SearchAgent):
+        return SearchAgent(agent.name, SearchSettings(deals=1.0, strict=1.0), agent)
+    given, rollout = agent.settings, agent.rollout
+    if given.expands and agent.leaf is not None:
+        rollout = agent.leaf
+    if rollout.name == ANY_MOVE:
+        example = f"{agent.name.partition('(')[0]}(..., rollout=piers)"
+        raise AgentError(f"{agent} imagines games of random moves; name its rollout policy, as in {example}")
+    settings = SearchSettings(
+        deals=1.0,
+        convention=given.convention,
+        strict=given.strict,
+        pool=given.pool,
+        learns=given.learns,
+        knows=given.knows,
+        literal=given.literal,
+    )
+    return SearchAgent(agent.name, settings, rollout, models=agent.models, judge=agent.judge)
+
+
+def price(team: SearchAgent, view: View, moves: Sequence[int], deals: int, ms: float, seed: int) -> np.ndarray:
+    """The points to which some moves lead, [deal, move], in the same deals, none of which the view excludes.
+
+    There are ``deals`` of them or, if ``ms`` is not 0, as many as can be played in so many milliseconds.
+    """
+    player, rng, rows = team.sit_down(), np.array([seed], dtype=np.uint64), []
+    player.catch_up(view)
+    mask, end, done = sum(1 << move for move in set(moves)), time.monotonic() + ms / 1000, 0
+    while not done or (time.monotonic() < end if ms else done < deals):
+        values = np.zeros((ROUND if ms else min(ROUND, deals - done), MOVES))
+        fault = price_moves(values, mask, view.tables.copy(), player.memory, team.params, rng)
+        if fault:
+            raise PolicyError(f"{team}: {team.broken_by(FAULT - fault)} made an illegal move in a rollout")
+        rows.append(values[:, list(moves)])
+        done += len(values)
+    return view.max_score * np.concatenate(rows)
