@@ -48,6 +48,8 @@ class Guest:
         self.tables: dict[int, Table] = {}
         self.waits: set[int] = set()
         """The tables at which it waits for a game to begin."""
+        self.asked: set[int] = set()
+        """The tables at which it has asked for a seat and heard nothing yet."""
 
     def hear(self, name: str, data: Any) -> Iterator[str]:
         """What it answers to a command; one that makes no sense is noted and passed over."""
@@ -63,13 +65,13 @@ class Guest:
 
     def welcome(self, message: Welcome) -> Iterator[str]:
         """Goes back to where it sat, or joins the table that it was started for."""
-        self.name, self.tables, self.waits = message.username, {}, set()
+        self.name, self.tables, self.waits, self.asked = message.username, {}, set(), set()
         self.games.seats.clear()
         self.voice.note(f"logged in as {self.name}")
         for number in message.playing_at_tables:
             yield frame("tableReattend", tableID=number)
         if self.wanted is not None and self.wanted not in message.playing_at_tables:
-            yield frame("tableJoin", tableID=self.wanted)
+            yield from self.ask_for(self.wanted)
 
     def note_tables(self, tables: list[Table]) -> Iterator[str]:
         """Keeps the tables of the lobby."""
@@ -91,6 +93,7 @@ class Guest:
     def sit(self, message: AtTable) -> Iterator[str]:
         """Has joined a table."""
         self.waits.add(message.id)
+        self.asked.discard(message.id)
         self.voice.note(f"joined table {message.id}")
         if message.id == self.wanted:
             self.wanted = None
@@ -135,8 +138,12 @@ class Guest:
         elif not plays(waiting[-1].variant):
             yield from self.voice.answer(who, refusal(waiting[-1].variant))
         elif waiting[-1].id not in self.waits:
-            secret = {"password": password} if password else {}
-            yield frame("tableJoin", tableID=waiting[-1].id, **secret)
+            yield from self.ask_for(waiting[-1].id, **({"password": password} if password else {}))
+
+    def ask_for(self, number: int, **secret: str) -> Iterator[str]:
+        """Asks for a seat at a table."""
+        self.asked.add(number)
+        yield frame("tableJoin", tableID=number, **secret)
 
     def leave(self, who: str) -> Iterator[str]:
         """Leaves the tables at which somebody sits too."""
@@ -154,12 +161,13 @@ class Guest:
             yield from self.games.part(number)
             return
         self.waits.discard(number)
+        self.asked.discard(number)
         self.voice.note(f"leaves table {number}")
         yield frame("tableLeave", tableID=number)
 
     def part_all(self) -> Iterator[str]:
-        """Leaves all tables."""
-        for number in sorted({*self.waits, *self.games.seats}):
+        """Leaves all tables, and those at which it may have got a seat without being told yet."""
+        for number in sorted({*self.waits, *self.asked, *self.games.seats}):
             yield from self.part(number)
 
     def complain(self, message: Complaint) -> Iterator[str]:
