@@ -179,3 +179,18 @@ def test_a_file_that_is_missing_empty_or_no_json_is_refused(tmp_path):
     (tmp_path / "text.json").write_text("hello")
     with pytest.raises(GameFileError, match="not a game"):
         replay.load(tmp_path / "text.json")
+
+
+def test_a_folder_is_read_as_the_games_of_its_runs_or_files(tmp_path):
+    games = [play_randomly(Game(2, seed), seed) for seed in range(3)]
+    for number, game in enumerate(games):
+        replay.save(game, tmp_path / f"{number}.json")
+    (tmp_path / "notes.txt").write_text("no game")
+    assert [one.moves for one in map(replay.from_record, replay.records(tmp_path))] == [one.moves for one in games]
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        replay.save(games[0], tmp_path / name / "games.jsonl")
+    assert len(list(replay.records(str(tmp_path)))) == 2
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(GameFileError, match='empty holds no games; runs keep them with keep = "moves"'):
+        list(replay.records(tmp_path / "empty"))

@@ -28,7 +28,8 @@ THINKER = "mo(rules=goodman, rollout=vdb, ms=1000)"
 GameFile = Annotated[
     str,
     typer.Argument(
-        metavar="FILE", help="Recorded games, of hanab.live or JaxMARL: a file, or a share link of hanab.live."
+        metavar="FILE",
+        help="Recorded games, of hanab.live or JaxMARL: a file, a folder of runs, or a share link of hanab.live.",
     ),
 ]
 

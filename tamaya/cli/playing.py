@@ -65,7 +65,9 @@ def play(
     ] = None,
     replay: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Recorded games to look at: a file, or a share link of hanab.live."),
+        typer.Option(
+            metavar="FILE", help="Recorded games to look at: a file, a folder of runs, or a share link of hanab.live."
+        ),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     terminal: Annotated[bool, typer.Option("--terminal", help="Play here, without a browser.")] = False,

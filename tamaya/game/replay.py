@@ -155,15 +155,29 @@ def link_if_any(game: Game) -> str:
 def records(source: str | Path) -> Iterator[Record]:
     """The records in a file: of hanab.live, a game or one per line; or of JaxMARL, arrays too; perhaps compressed.
 
-    A file with one game per line may be of any size. Instead of a file, a share link or the JSON of a game will do.
+    A file with one game per line may be of any size. Instead of a file, a share link or the JSON of a game will do, or
+    a folder: the games of all runs in it, or else of all its files of games.
     """
     text = str(source)
     if text.lstrip().startswith("{"):
         yield loads(text)
     elif links.looks_like_link(text) and not os.path.exists(text):
         yield links.decode(text)
+    elif os.path.isdir(text):
+        for path in files_of_games(Path(text)):
+            yield from records_of_file(path)
     else:
         yield from records_of_file(source)
+
+
+def files_of_games(folder: Path) -> list[Path]:
+    """The games of all runs in a folder, or else all files in it that may be of games."""
+    files = sorted(folder.rglob("games.jsonl")) or sorted(
+        path for path in folder.iterdir() if path.suffix in (".json", ".jsonl", ".gz", ".npz", ".safetensors")
+    )
+    if not files:
+        raise GameFileError(f'{folder} holds no games; runs keep them with keep = "moves", and reports write them')
+    return files
 
 
 def records_of_file(path: str | Path) -> Iterator[Record]:
