@@ -9,7 +9,19 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import agents, agreement, console, experiments, games, learning, live, matches, playing, solving
+from tamaya.cli import (
+    agents,
+    agreement,
+    console,
+    evolving,
+    experiments,
+    games,
+    learning,
+    live,
+    matches,
+    playing,
+    solving,
+)
 from tamaya.cli.help import Command, Group, examples
 
 app = typer.Typer(
@@ -24,6 +36,7 @@ app = typer.Typer(
 COMMANDS: dict[str, list[Callable[..., None]]] = {
     "Play": [playing.play, matches.match, experiments.run, experiments.report, experiments.reproduce],
     "Agents": [agents.agents, agents.check, agents.bot, live.live],
+    "Learn": [evolving.evolve],
     "Recorded games": [games.show, games.think, agreement.agree, solving.solve],
 }
 EXAMPLES = {
@@ -47,6 +60,11 @@ EXAMPLES = {
     "check": ["check piers", "check mymodule:mypolicy --games 1000", "check piers --saved games.jsonl"],
     "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
     "live": ["live smartbot --user Bot-Tamaya", "live smartbot --user Bot-Tamaya --table 1234 --games 1"],
+    "evolve": [
+        "evolve --to evolved --generations 100",
+        'evolve --to mixed --players 4 --fitness mixed --partners "iggi, piers, vdb"',
+        "evolve --to elites --map-elites 10 --generations 100",
+    ],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
     "agree": ["agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1"],
     "solve": [
