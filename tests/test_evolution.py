@@ -137,7 +137,7 @@ def test_more_generations_go_on_and_another_plan_is_refused(tmp_path):
     with pytest.raises(ValueError, match="at least as many"):
         evolve(one, tmp_path)
     with pytest.raises(ValueError, match="another plan"):
-        evolve(Plan((3,), (), 3, SMALL.population, SMALL.games, 7, breeding=SMALL.breeding), tmp_path)
+        evolve(Plan((2,), (), 3, SMALL.population, SMALL.games, 8, breeding=SMALL.breeding), tmp_path)
     (tmp_path / STATE).write_text("{")
     with pytest.raises(ValueError, match="cannot be read"):
         evolve(SMALL, tmp_path)
@@ -165,6 +165,7 @@ def test_pruned_genes_play_the_same_games():
         assert course.moves([one for one in genes if one != gene], seeds) != course.moves(genome, seeds)
 
 
+@compiled_only
 def test_elites_stand_in_their_niches_and_are_partners_for_experiments(tmp_path):
     plan = Plan((2,), (), 2, SMALL.population, SMALL.games, 7, 4, SMALL.breeding)
     state = evolve(plan, tmp_path)

@@ -5,6 +5,8 @@ from conftest import compiled_only, several
 from test_rules import table_of
 
 from tamaya import Settings, make_agent
+from tamaya.arena.examined import TRIED
+from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
 
 HANDS = ["R1 B4 R2", "Y4 W3 G3"]
@@ -39,6 +41,11 @@ def test_a_hint_from_further_away_is_taken_literally():
     game = table_of(["R1 B4 R2", "Y4 W3 G3", "Y3 W4 G4"], "play 0", "tell 0 2", "tell 1 3", top=["B5"])
     own, outer = moves(game)
     assert own == outer
+
+
+def test_it_never_looks_at_its_own_hand():
+    for settings in TRIED[:: several(1, 6)]:
+        assert find_peeking_here(make_agent("self-recognition(10)"), settings, 1) is None
 
 
 @pytest.mark.parametrize("players", [2, 5])

@@ -50,8 +50,8 @@ def check_plan(plan: Plan) -> None:
         "population": (plan.population, 2, MOST_GENOMES),
         "games": (plan.games, max(plan.players), MOST_GAMES),
         "elite": (plan.breeding.elite, 1, plan.population),
-        "tournament": (plan.breeding.tournament, 1, plan.population),
-        "niches": (plan.niches, 0, MOST_NICHES),
+        "tournament": (plan.breeding.tournament, 1, MOST_GENOMES),
+        "map-elites": (plan.niches, 0, MOST_NICHES),
     }
     for name, (value, low, high) in ranges.items():
         if not low <= value <= high:
