@@ -18,7 +18,7 @@ from tamaya.evolution.evolving import evolve, niche_of, pruned
 from tamaya.evolution.genes import GENES, LAST_RESORT, agent_of, text_of
 from tamaya.evolution.pictures import niche_lines
 from tamaya.evolution.plan import STATE, Plan, read_state
-from tamaya.evolution.results import pool_file, results_of, write_results
+from tamaya.evolution.results import compared, measured, pool_file, results_of, write_results
 from tamaya.evolution.trials import Course, Trial
 from tamaya.experiments.experiment import read_experiment
 
@@ -104,7 +104,17 @@ def test_mirror_fitness_is_the_mean_of_a_match_and_mixed_teams_seat_it_everywher
             team[game % 3] = make_agent("iggi")
             mixed.append(Seating(team, Settings(players=3)).play(np.array([seed]))["score"][0])
     assert course.try_out(genes, seeds).fitness == pytest.approx(np.mean(mixed))
-    assert len(course.scores(genes, seeds)) == 2 * len(seeds)
+    assert course.watch(make_agent("iggi"), seeds)[0].mean() == pytest.approx(np.mean(mixed))
+
+
+@compiled_only
+def test_what_was_found_is_compared_with_others_on_the_same_decks():
+    plan = Plan((2,), ("outer", "vdb"), breeding=SMALL.breeding)
+    found = measured(plan, Course(plan.players, plan.partners), tuple(genes_of(IGGI)), 200)
+    iggi, outer = compared(plan, found, ["iggi", "outer"], 200)
+    assert iggi[1] == pytest.approx(found.mean)
+    assert iggi[2].mean == 0
+    assert outer[2].mean == pytest.approx(found.mean - outer[1])
 
 
 class Killed(BaseException):

@@ -8,6 +8,7 @@ import typer
 
 from tamaya.cli import console
 from tamaya.cli.matches import Json, Threads, check_threads, parse_players
+from tamaya.core.text import count_of
 
 RIVALS = ("iggi", "piers", "vdb")
 """Rule lists made by hand, with which the best one is compared."""
@@ -105,9 +106,11 @@ def report(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, jso
     """Measures what was found on fresh decks, writes it and prints it."""
     from tamaya.arena.matches import run_match
     from tamaya.evolution.pictures import niche_lines
-    from tamaya.evolution.results import FRESH, results_of, write_results
+    from tamaya.evolution.results import FRESH, compared, results_of, write_results
 
-    found = results_of(plan, state, fresh)
+    count = count_of(len(state.niches) or 1, "agent")
+    console.err.print(f"measuring {count} on fresh decks ...", markup=False)
+    found = results_of(plan, state, fresh, threads)
     files = write_results(to, plan, state, found)
     if json:
         console.print_json({"seed": plan.seed, "found": found, "files": [str(path) for path in files]})
@@ -121,6 +124,8 @@ def report(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, jso
             say(line)
     elif plan.partners:
         say(f"{best.mean:.3f} ± {best.half:.3f} among its partners, in {best.games:,} games on fresh decks")
+        for name, mean, difference in compared(plan, best, RIVALS, fresh):
+            say(f"{difference.text} against {name}, which has {mean:.3f}")
     else:
         teams: list[Any] = [best.agent, *RIVALS]
         results = run_match(teams, plan.players, fresh, plan.seed + FRESH, threads)

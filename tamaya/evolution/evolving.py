@@ -1,5 +1,6 @@
 """Evolution: generation by generation, the same whatever the number of threads, and from wherever it was stopped."""
 
+import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from tamaya.arena.seating import game_seeds
 from tamaya.evolution.breeding import child_of, next_population, random_genome, ranked
 from tamaya.evolution.genes import LAST_RESORT, Genome
 from tamaya.evolution.plan import Elite, Plan, Record, State, check_plan, read_state, write_state
-from tamaya.evolution.trials import Course, Trial
+from tamaya.evolution.trials import Course, Trial, side_by_side
 
 Tell = Callable[[State, int], None]
 """Told how far an evolution is, and how many games were played since it was last told."""
@@ -83,7 +84,8 @@ def evolve(plan: Plan, directory: Path, threads: int | None = None, tell: Tell =
     while state.generation < plan.generations:
         trials = []
         seeds = decks(plan, state.generation)
-        for trial in course.try_all(state.population, seeds, plan.niches > 0, threads):
+        try_out = functools.partial(course.try_out, seeds=seeds, is_watched=plan.niches > 0)
+        for trial in side_by_side(try_out, state.population, threads):
             trials.append(trial)
             tell(state, games)
         state = (settled if plan.niches else evolved)(plan, state, trials)

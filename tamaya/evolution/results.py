@@ -1,5 +1,6 @@
 """What an evolution found: the best of its elite, or the elites of all niches, measured on fresh decks."""
 
+import functools
 import math
 import shlex
 import sys
@@ -11,14 +12,15 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from tamaya.agents.registry import make_agent
 from tamaya.arena.seating import game_seeds
-from tamaya.arena.statistics import mean_interval
+from tamaya.arena.statistics import Difference, DifferenceTally, mean_interval
 from tamaya.core.settings import Settings
 from tamaya.evolution.evolving import pruned
-from tamaya.evolution.genes import Genome, text_of
+from tamaya.evolution.genes import Genome, agent_of, text_of
 from tamaya.evolution.pictures import curve_picture, niche_picture
-from tamaya.evolution.plan import Plan, State
-from tamaya.evolution.trials import Course
+from tamaya.evolution.plan import Elite, Plan, State
+from tamaya.evolution.trials import Course, side_by_side
 from tamaya.experiments.files import write_files
 from tamaya.experiments.plots import are_available
 
@@ -47,10 +49,10 @@ class Found(msgspec.Struct, frozen=True):
         return self.high - self.mean
 
 
-def best_of(plan: Plan, course: Course, state: State) -> Genome:
+def best_of(plan: Plan, course: Course, state: State, threads: int | None) -> Genome:
     """The genome of the elite that scores most on decks of their own, ten times as many as in a generation."""
     seeds = game_seeds(plan.seed + CHOOSING, 0, 10 * plan.games)
-    trials = [course.try_out(genome, seeds) for genome in state.elite]
+    trials = side_by_side(functools.partial(course.try_out, seeds=seeds), state.elite, threads)
     return state.elite[int(np.argmax([trial.fitness for trial in trials]))]
 
 
@@ -58,20 +60,34 @@ def measured(plan: Plan, course: Course, genome: Genome, games: int, place: tupl
     """A genome without the genes that do not matter, and what it scores on fresh decks."""
     genes = pruned(course, genome, game_seeds(plan.seed + CHOOSING, 0, min(games, PRUNING_GAMES)))
     seeds = game_seeds(plan.seed + FRESH, 0, games)
-    scores, trial = course.scores(genes, seeds), course.try_out(genes, seeds, True)
+    scores, trial = course.watch(agent_of(genes), seeds)
     error = float(scores.std(ddof=1)) / math.sqrt(len(scores))
     highest = max(Settings(players=count).max_score for count in plan.players)
     low, high = mean_interval(float(scores.mean()), error, len(scores), highest)
     return Found(text_of(genes), float(scores.mean()), low, high, len(scores), trial.hints, trial.caution, *place)
 
 
-def results_of(plan: Plan, state: State, games: int) -> list[Found]:
+def results_of(plan: Plan, state: State, games: int, threads: int | None = None) -> list[Found]:
     """What an evolution found: one agent, or one per niche, the fittest first."""
     course = Course(plan.players, plan.partners)
     if not plan.niches:
-        return [measured(plan, course, best_of(plan, course, state), games)]
-    found = [measured(plan, course, one.genome, games, (one.row, one.column)) for one in state.niches]
-    return sorted(found, key=lambda one: -one.mean)
+        return [measured(plan, course, best_of(plan, course, state, threads), games)]
+
+    def measure(one: Elite) -> Found:
+        return measured(plan, course, one.genome, games, (one.row, one.column))
+
+    return sorted(side_by_side(measure, state.niches, threads), key=lambda one: -one.mean)
+
+
+def compared(plan: Plan, found: Found, names: Sequence[str], games: int) -> list[tuple[str, float, Difference]]:
+    """What other agents score in the games that measured one that was found, and how it differs from them."""
+    course, seeds = Course(plan.players, plan.partners), game_seeds(plan.seed + FRESH, 0, games)
+    own, rows = course.watch(make_agent(found.agent), seeds, False)[0], []
+    for name in names:
+        scores, tally = course.watch(make_agent(name), seeds, False)[0], DifferenceTally()
+        tally.add(own, scores)
+        rows.append((name, float(scores.mean()), tally.result(name)))
+    return rows
 
 
 def quoted(text: str) -> str:

@@ -1,8 +1,8 @@
 """Trials: the games that say how fit a genome is, and how it behaves in them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from tamaya.jit import copy_items, kernel
 from tamaya.policies.agents import Agent
 
 ALL_SEATS = -1
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Trial(NamedTuple):
@@ -87,34 +89,33 @@ class Course:
             seating.prepare()
             note_games(seating.play(np.zeros(0, np.uint64)), seating.start, seating.cards, seat, np.zeros(4))
 
-    def scores(self, genes: Sequence[int], seeds: np.ndarray) -> np.ndarray:
-        """The scores of some genes, table by table and partner by partner, in the games of some seeds."""
-        return np.concatenate(
-            [seating.play(seeds[part])["score"] for seating, _, part in self.seatings(agent_of(genes))]
-        )
-
     def moves(self, genes: Sequence[int], seeds: np.ndarray) -> bytes:
         """All moves of the games of some seeds, to tell whether other genes play the same."""
         played = [seating.play(seeds[part]) for seating, _, part in self.seatings(agent_of(genes))]
         return b"".join(one["moves"].tobytes() + one["length"].tobytes() for one in played)
 
-    def try_out(self, genes: Sequence[int], seeds: np.ndarray, is_watched: bool = False) -> Trial:
-        """The fitness of some genes in the games of some seeds and, if they are watched, their behaviour."""
-        total, games, sums = 0, 0, np.zeros(4)
-        for seating, seat, part in self.seatings(agent_of(genes)):
+    def watch(self, agent: Agent, seeds: np.ndarray, is_watched: bool = True) -> tuple[np.ndarray, Trial]:
+        """The scores of an agent in the games of some seeds, and what they show; behaviour only if it is watched."""
+        scores, sums = [], np.zeros(4)
+        for seating, seat, part in self.seatings(agent):
             outcomes = seating.play(seeds[part])
-            total, games = total + int(outcomes["score"].sum(dtype=np.int64)), games + len(outcomes)
+            scores.append(outcomes["score"])
             if is_watched:
                 note_games(outcomes, seating.start, seating.cards, seat, sums)
         hints = float(sums[1] / sums[0]) if sums[0] else 0.0
-        return Trial(total / games, hints, float(sums[3] / sums[2]) if sums[2] else 1.0)
+        caution = float(sums[3] / sums[2]) if sums[2] else 1.0
+        points = np.concatenate(scores)
+        return points, Trial(float(points.mean()), hints, caution)
 
-    def try_all(
-        self, genomes: Sequence[Sequence[int]], seeds: np.ndarray, is_watched: bool, threads: int | None
-    ) -> Iterator[Trial]:
-        """The trials of many genomes on the same decks, in their order, on all cores."""
-        pool = ThreadPoolExecutor(threads or cores())
-        try:
-            yield from pool.map(lambda genes: self.try_out(genes, seeds, is_watched), genomes)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    def try_out(self, genes: Sequence[int], seeds: np.ndarray, is_watched: bool = False) -> Trial:
+        """The trial of some genes in the games of some seeds."""
+        return self.watch(agent_of(genes), seeds, is_watched)[1]
+
+
+def side_by_side(work: Callable[[T], R], items: Iterable[T], threads: int | None) -> Iterator[R]:
+    """What some work makes of items, in their order, on all cores; what was not begun is dropped when it is stopped."""
+    pool = ThreadPoolExecutor(threads or cores())
+    try:
+        yield from pool.map(work, items)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
