@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamaya.agents.installed import declared
-from tamaya.agents.recipes import BOUZY, COX, GOODMAN, HANABI_RS, OSAWA, QUUXPLUSONE, RECIPES, SEARCHES, TAMAYA
+from tamaya.agents.recipes import BOUZY, COX, GOODMAN, HANABI_RS, QUUXPLUSONE, RECIPES, SEARCHES, TAMAYA
 from tamaya.core.spelling import suggestion
 from tamaya.policies.language import AgentError, Call, parse
 
@@ -39,7 +39,7 @@ POLICIES = {
     "seer-information": Known(f"{SEERS}:seer_information", BOUZY),
     "cheater": Known(f"{SEERS}:cheater", HANABI_RS),
     "omniscient": Known(f"{SEERS}:omniscient", TAMAYA),
-    "self-recognition": Known(f"{CONVENTIONS}.self_recognition:self_recognition", OSAWA),
+    "self-recognition": Known(f"{CONVENTIONS}.self_recognition:self_recognition", "Osawa 2015"),
     "confidence": Known(f"{CONVENTIONS}.confidence:confidence", BOUZY),
     "hat-recommendation": Known(
         f"{CONVENTIONS}.hat_recommendation:hat_recommendation",
