@@ -9,7 +9,8 @@ ROOT = pathlib.Path(__file__).parent.parent / "tamaya"
 
 ORDER = [
     *("jit", "core", "game", "solver", "hle", "policies", "bridges", "live", "rules", "conventions", "evaluation"),
-    *("search", "agents", "arena", "environments", "experiments", "learn", "papers", "web", "terminal", "cli"),
+    *("search", "agents", "arena", "environments", "experiments", "learn", "evolution", "papers", "web"),
+    *("terminal", "cli"),
 ]
 """The packages, each of which imports only from those before it."""
 

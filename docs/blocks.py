@@ -113,6 +113,8 @@ def small(arguments: list[str]) -> list[str]:
         few += ["--games", str(FEW_GAMES)]
     if "--deals" in few:
         few[few.index("--deals") + 1] = str(FEW_GAMES)
+    if few[:1] == ["evolve"]:
+        few += ["--generations", "1", "--population", "6", "--fresh", str(FEW_GAMES)]
     if few[:1] == ["reproduce"] and not {"--quick", "--list"} & {*few}:
         few.append("--quick")
     return few

@@ -36,9 +36,10 @@ MORE = [
 
 
 POLICIES = [
-    *(name for name in known.POLICIES if name != "omniscient"),
+    *(name for name in known.POLICIES if name not in ("omniscient", "self-recognition")),
     "information(faithful)",
     "omniscient(2)",
+    "self-recognition(2)",
 ]
 USUAL = [*(Settings(players=players) for players in (2, 3, 4, 5)), Settings(players=3, multicolour="wild")]
 

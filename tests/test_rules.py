@@ -224,3 +224,13 @@ def test_random_numbers_are_even_and_within_their_bounds():
     assert 0 <= min(reals) < 0.01 < 0.99 < max(reals) < 1
     counts = np.bincount([random_below(rng, 7) for _ in range(7000)], minlength=7)
     assert abs(counts - 1000).max() < 5 * 30
+
+
+def test_what_was_just_touched_alone_is_played_if_it_is_likely_enough():
+    game = table_of(["R2 B4 Y4", "Y3 W3 G4"], "tell 1 4", "tell 0 2")
+    assert answer(game, "PlayJustHinted") is None  # no two can be played yet
+    game = table_of(["R1 B4 R2", "Y3 W3 G3"], "play 0", "tell 0 2", top=["B5"])
+    assert answer(game, "PlayJustHinted", 0.1) == "play 1"
+    assert answer(game, "PlayJustHinted", 0.5) is None
+    game = table_of(["R1 B4 R2", "Y3 W3 G3"], "play 0", "tell 0 blue", top=["B5"])
+    assert answer(game, "PlayJustHinted") is None  # two cards were touched

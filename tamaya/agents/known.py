@@ -39,6 +39,7 @@ POLICIES = {
     "seer-information": Known(f"{SEERS}:seer_information", BOUZY),
     "cheater": Known(f"{SEERS}:cheater", HANABI_RS),
     "omniscient": Known(f"{SEERS}:omniscient", TAMAYA),
+    "self-recognition": Known(f"{CONVENTIONS}.self_recognition:self_recognition", "Osawa 2015"),
     "confidence": Known(f"{CONVENTIONS}.confidence:confidence", BOUZY),
     "hat-recommendation": Known(
         f"{CONVENTIONS}.hat_recommendation:hat_recommendation",

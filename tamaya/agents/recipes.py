@@ -112,6 +112,16 @@ RECIPES = {
         "TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard, TellMostInformation(yes), DiscardUnidentifiedCard, "
         "DiscardHighest, DiscardLeastLikelyToBeNecessary, DiscardProbablyUselessCard(0)",
     ),
+    # tamaya evolve --players 2-5 --generations 60 --population 150 --games 60
+    "evolved": Recipe(
+        TAMAYA,
+        "a rule list that tamaya evolve found in self-play with 2 to 5 players",
+        "IfRule(lives > 1, PlayJustHinted(0)), PlayJustHinted(0.2), PlaySafeCard, "
+        "TellNextPlayerAboutSingleUsefulCard, IfRule(lives > 1, PlayProbablySafeCard(0.7)), "
+        "PlayProbablySafeLate(0.2, 5), CompleteTellUsefulCard, TellPlayableCardOuter, "
+        "DiscardProbablyUselessCard(0), CompleteTellUnplayableCard, IfRule(lives > 2, "
+        "PlayProbablySafeCard(0.6)), CompleteTellDispensableCard, TellMostInformation, LegalRandom",
+    ),
 }
 
 SQRT_2 = 2**0.5

@@ -14,6 +14,7 @@ from tamaya.cli import (
     agreement,
     analysing,
     console,
+    evolving,
     experiments,
     games,
     learning,
@@ -36,6 +37,7 @@ app = typer.Typer(
 COMMANDS: dict[str, list[Callable[..., None]]] = {
     "Play": [playing.play, matches.match, experiments.run, experiments.report, experiments.reproduce],
     "Agents": [agents.agents, agents.check, agents.bot, live.live],
+    "Learn": [evolving.evolve],
     "Recorded games": [games.show, analysing.analyse, games.think, agreement.agree, solving.solve],
 }
 EXAMPLES = {
@@ -60,6 +62,11 @@ EXAMPLES = {
     "check": ["check piers", "check mymodule:mypolicy --games 1000", "check piers --saved games.jsonl"],
     "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
     "live": ["live smartbot --user Bot-Tamaya", "live smartbot --user Bot-Tamaya --table 1234 --games 1"],
+    "evolve": [
+        "evolve --to evolved --generations 100",
+        'evolve --to mixed --players 4 --fitness mixed --partners "iggi, piers, vdb"',
+        "evolve --to elites --map-elites 10 --generations 100",
+    ],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
     "analyse": [
         "analyse games.jsonl",

@@ -72,9 +72,11 @@ def progress_bar(title: str, games: int, seconds_left: Callable[[], float], noun
         task = progress.add_task(plain(title), total=1.0, games=0, asked=games, end=None, noun=noun)
         start, done, furthest = time.monotonic(), 0, 0.0
 
-        def advance(count: int) -> None:
+        def advance(count: int, now_doing: str = "") -> None:
             nonlocal done, furthest
             done += count
+            if now_doing:
+                progress.update(task, description=plain(now_doing))
             now, left = time.monotonic(), seconds_left()
             furthest = max(furthest, (now - start) / max(1e-9, now - start + left))
             progress.update(task, completed=furthest, games=done, end=now + left)

@@ -16,6 +16,7 @@ from tamaya.rules.mixed import (
 )
 from tamaya.rules.playing import (
     PlayIfCertain,
+    PlayJustHinted,
     PlayProbablySafeCard,
     PlayProbablySafeLate,
     PlaySafeCard,
@@ -51,6 +52,7 @@ __all__ = [
     "LegalRandom",
     "OsawaDiscard",
     "PlayIfCertain",
+    "PlayJustHinted",
     "PlayProbablySafeCard",
     "PlayProbablySafeLate",
     "PlaySafeCard",

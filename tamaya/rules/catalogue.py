@@ -48,6 +48,7 @@ CATALOGUE = (
     Rule(rules.CompleteTellUnplayableCard),
     Rule(rules.TellIllInformed),
     Rule(rules.TellNextPlayerAboutSingleUsefulCard),
+    Rule(rules.PlayJustHinted, {"threshold": 0.0}),
 )
 """A rule's number is its index here; ``fire`` below follows the same order."""
 
@@ -112,7 +113,9 @@ def fire(rule, view, first, second, third, rng):
         return rules.CompleteTellUnplayableCard(view)
     if rule == 26:
         return rules.TellIllInformed(view)
-    return rules.TellNextPlayerAboutSingleUsefulCard(view)
+    if rule == 27:
+        return rules.TellNextPlayerAboutSingleUsefulCard(view)
+    return rules.PlayJustHinted(view, first)
 
 
 LINE = record(

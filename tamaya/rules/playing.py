@@ -63,3 +63,14 @@ def PlayProbablySafeLate(view, threshold, cards_left):
     if count_unseen(view, view.all_cards) > cards_left:
         return NO_MOVE
     return PlayProbablySafeCard(view, threshold)
+
+
+@kernel
+def PlayJustHinted(view, threshold):
+    """Plays a card that the previous player touched alone, if at least as likely to be playable as the threshold."""
+    for place in range(view.hand_size):
+        slot = view.slot_at[view.seat, place]
+        if slot != NO_CARD and (view.singled[view.seat] >> slot) & 1:
+            if probability(view, slot, view.playable) >= max(threshold, 1e-9):
+                return play(slot)
+    return NO_MOVE
