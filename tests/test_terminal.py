@@ -120,7 +120,7 @@ def test_the_help_lists_the_commands_in_groups():
     text = invoke("-h")
     assert text == invoke()
     panels = [line.rstrip(":") for line in text.splitlines() if re.fullmatch(r"[A-Z][a-z ]+:", line)]
-    assert panels == ["Options", *cli.COMMANDS, "Learn"]
+    assert panels == ["Options", *cli.COMMANDS]
 
 
 @compiled_only

@@ -64,7 +64,7 @@ EXAMPLES = {
     "live": ["live smartbot --user Bot-Tamaya", "live smartbot --user Bot-Tamaya --table 1234 --games 1"],
     "evolve": [
         "evolve --to evolved --generations 100",
-        'evolve --to mixed --players 4 --fitness mixed --partners "iggi, piers, vdb"',
+        'evolve --to mixed --fitness mixed --partners "iggi, vdb"',
         "evolve --to elites --map-elites 10 --generations 100",
     ],
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
