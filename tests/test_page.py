@@ -175,11 +175,12 @@ def test_a_whole_game_by_keyboard(visit, address, host):
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     while not OVER.search(page.title()):
-        before = turns(page)
+        before, is_refused = turns(page), shown_hints(page) == "8/8"
         page.keyboard.press("d")
         page.keyboard.press("5")
-        if shown_hints(page) == "8/8":  # it was refused
+        if is_refused:
             page.keyboard.press(";")
+            expect(page.locator(".hand.target")).to_have_count(1)
             for key in "12345qwert":
                 page.keyboard.press(key)
                 page.keyboard.press("Control+Enter")
