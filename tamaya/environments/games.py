@@ -93,6 +93,7 @@ class Games:
         rules["games"], rules["is_strict"], rules["restarts"] = count, rewards == "strict", restarts
         rules["turns"], rules["seating"] = seat is None and any(self.team), seat or 0
         layouts, insights = layouts_of(settings, observation_type)
+        rules["traces"] = len(insights)
         self.length = int(insights[0].length if len(insights) else layouts[0].length)
         """The bits of an observation, or the inputs of a learned policy."""
         self.width = (self.length + 7) // 8 if is_packed else self.length

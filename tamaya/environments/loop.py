@@ -23,7 +23,7 @@ from tamaya.core.moves import ASK, NO_MOVE
 from tamaya.core.randomness import derive_seed, lots_of
 from tamaya.core.table import TABLE
 from tamaya.evaluation.insight import forget_all, trace_seen, write_insight, write_own, write_packed, write_unseen
-from tamaya.hle.encoding import write_observation
+from tamaya.hle.encoding import forget_move, note_move, write_observation
 from tamaya.hle.numbers import move_numbered, write_legal
 from tamaya.jit import kernel
 from tamaya.policies.seats import ask, memory_at, show_move
@@ -55,7 +55,10 @@ def ending_of(table):
 @kernel
 def make_move(table, episode, move):
     """Makes a legal move."""
-    trace_seen(episode, table, int(table.seat), move, shown_by(table, move))
+    if episode.traces:
+        trace_seen(episode, table, int(table.seat), move, shown_by(table, move))
+    else:
+        note_move(episode, table, move)
     apply(table, episode.deck, move)
     episode.length += 1
     episode.ending = ending_of(table)
@@ -106,7 +109,10 @@ def random_seat(seed, stream, players):
 @kernel
 def open_book(table, episode, rules):
     """Begins a game at a fresh table."""
-    forget_all(episode)
+    forget_move(episode)
+    episode.traces = rules.traces
+    if rules.traces:
+        forget_all(episode)
     episode.paid, episode.length, episode.ending, episode.seating = 0, 0, RUNNING, rules.seating
     if rules.turns:
         episode.seating = random_seat(episode.seed, SEATING_STREAM, table.players)

@@ -13,6 +13,7 @@ EPISODE = record(
     answer="i8",  # the last answer of a team-mate
     ending="i1",
     seating="i1",  # how far the team is turned
+    traces="i1",  # whether more is noted than the last move
     paid="i2",  # the score for which the learners were rewarded
     reward="i2",  # of the last step
     length="i2",  # moves made
@@ -32,6 +33,7 @@ RULES = record(
     restarts="i1",  # whether a new game begins where one has ended
     turns="i1",  # whether the team is turned at random from game to game
     seating="i1",  # else how far it is turned
+    traces="i1",  # whether more is noted than the last move
     random_start="i1",  # whether a random seat moves first, not seat 0
 )
 
