@@ -188,32 +188,39 @@ def step_games(state, plan, buffers, actions, first, end):
 
 
 @kernel
-def write_row(row, words, table, episode, layout, insights, seat):
-    """Writes what a seat observes; inputs of a learned policy are followed by the hand that only a value may know."""
-    if len(insights) == 0:
-        write_observation(row, words, table, episode, layout, seat)
-        return
-    if len(row) == insights[0].packed_width:
-        write_packed(row, words, table, episode, insights[0], seat)
+def write_inputs(row, words, table, episode, insight, seat):
+    """Writes the inputs of a learned policy, and behind them the hand that only a value may know."""
+    if len(row) == insight.packed_width:
+        write_packed(row, words, table, episode, insight, seat)
         return
     unseen = np.empty(3, np.int64)
     write_unseen(unseen, table, seat)
-    write_insight(row, words, table, unseen, episode, insights[0], seat)
-    write_own(row, table, insights[0], seat)
+    write_insight(row, words, table, unseen, episode, insight, seat)
+    write_own(row, table, insight, seat)
+
+
+@kernel
+def observe_all(state, plan, rows, words, seats, first, end):
+    """Writes what a seat of each game observes."""
+    tables, episodes, layout, insights = state.tables, state.episodes, plan.layouts[0], plan.insights
+    for game in range(first, end):
+        if len(insights) == 0:
+            write_observation(rows[game], words[game], tables[game], episodes[game], layout, seats[game])
+        else:
+            write_inputs(rows[game], words[game], tables[game], episodes[game], insights[0], seats[game])
 
 
 @kernel
 def write_turns(state, plan, buffers, first, end):
     """Writes the results of a step, and what the learners to move observe and may do."""
-    tables, episodes, layout, insights = state.tables, state.episodes, plan.layouts[0], plan.insights
-    observations, words, masks, seats = buffers.observations, buffers.words, buffers.action_masks, buffers.seats
+    tables, episodes, masks, seats = state.tables, state.episodes, buffers.action_masks, buffers.seats
     for game in range(first, end):
         table, episode = tables[game], episodes[game]
         episode.legal = 0
         if episode.ending == RUNNING:  # else the one who moved last observes the end
             episode.legal, seats[game] = legal_moves(table), table.seat
         write_legal(masks[game], table, episode.legal)
-        write_row(observations[game], words[game], table, episode, layout, insights, seats[game])
+    observe_all(state, plan, buffers.observations, buffers.words, seats, first, end)
     rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
     for game in range(first, end):
         rewards[game] = episodes[game].reward
@@ -228,11 +235,10 @@ def write_turns(state, plan, buffers, first, end):
 @kernel
 def observe_games(state, plan, buffers, rows, offset):
     """Writes what the seats observe that move ``offset`` turns after those whose turn it is."""
-    tables, episodes, words = state.tables, state.episodes, buffers.words
-    for game in range(len(tables)):
-        table = tables[game]
-        seat = (table.seat + offset) % table.players
-        write_row(rows[game], words[game], table, episodes[game], plan.layouts[0], plan.insights, seat)
+    seats = np.empty(len(state.tables), np.int8)
+    for game in range(len(seats)):
+        seats[game] = (state.tables[game].seat + offset) % state.tables[game].players
+    observe_all(state, plan, rows, buffers.words, seats, 0, len(seats))
 
 
 @kernel

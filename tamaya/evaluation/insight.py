@@ -191,7 +191,7 @@ def spread_bits(row, words, bits):
     for word in range((bits + 63) >> 6):
         held, part = words[word], row[64 * word : min(64 * word + 64, bits)]
         for place in range(len(part)):
-            part[place] = -((held >> np.int64(place)) & 1)
+            part[place] = WHOLE * ((held >> np.int64(place)) & 1)
 
 
 @kernel
@@ -261,10 +261,10 @@ def put_ages(row, place, table, trace, holder):
 @kernel
 def put_numbers(row, place, table):
     """Writes the score, what is within reach, the pace and the turns left."""
-    highest = table.suits * table.ranks
-    reachable = table.score + popcount(table.all_cards & ~table.useless)
-    pace = table.score + deck_left(table) + table.players - highest
-    row[place] = WHOLE * table.score // highest
+    highest, score = int(table.suits) * int(table.ranks), int(table.score)
+    reachable = score + popcount(table.all_cards & ~table.useless)
+    pace = score + int(deck_left(table)) + int(table.players) - highest
+    row[place] = WHOLE * score // highest
     row[place + 1] = WHOLE * reachable // highest
     row[place + 2] = min(max(128 + 8 * pace, 0), WHOLE)
     if table.drawn == table.deck_size:
