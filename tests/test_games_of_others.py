@@ -154,7 +154,7 @@ TENSORS = safetensors(arrays(GAMES[2]))
         (TENSORS[:-100], "not a file of safetensors"),
         (struct.pack("<Q", 5) + b"{nope", "not a file of safetensors"),
         (gzip.compress(jaxmarl_lines(GAMES[2]))[:-30], "damaged or cut short"),
-        (gzip.compress(b"nothing"), "not a game in hanab.live's format"),
+        (gzip.compress(b"nothing", mtime=0), "not a game in hanab.live's format"),
         (b"\x1f\x8bnonsense", "damaged or cut short"),
         (b'{"deck": [], "actions": []}', "the deck has 0 of 50 cards"),
         (b'{"deck": [[0, 0]], "actions": {}}', "not a game as JaxMARL has it|the deck has 1 of 50"),

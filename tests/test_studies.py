@@ -130,7 +130,7 @@ def test_every_format_of_our_commands_is_read(client, as_file):
         ("https://hanab.live/replay/123", "export/123"),
         ("https://hanab.live/shared-replay-json/315aaa", "damaged"),
         (b"\x1f\x8b damaged", "damaged"),
-        (gzip.compress(b" " * (1 << 21)), "unpacked"),
+        (gzip.compress(b" " * (1 << 21), mtime=0), "unpacked"),
         (b"x" * ((1 << 20) + 1), "1,048,576 bytes"),
         (b"[" * 100_000, "not a game"),
         (b"\x02\0\0\0\0\0\0\0{}", "decks"),
