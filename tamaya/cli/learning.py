@@ -10,17 +10,7 @@ import typer
 from tamaya.cli import console
 from tamaya.cli.help import Command, examples
 from tamaya.cli.matches import Threads, check_threads, parse_players
-from tamaya.cli.rules import (
-    Colours,
-    DiscardAtLimit,
-    EmptyHints,
-    ExtraSuit,
-    HandSize,
-    HintTokens,
-    Lives,
-    Ranks,
-    chosen_rules,
-)
+from tamaya.cli.rules import takes_rules
 from tamaya.core.spelling import in_words
 
 app = typer.Typer(
@@ -223,6 +213,7 @@ def goodman(
     cls=Command,
     epilog=examples("learn ppo --to small --players 2 --colours 2", "learn ppo --to full --device cuda --minutes 30"),
 )
+@takes_rules
 def ppo(
     to: Annotated[
         Path, typer.Option(metavar="DIRECTORY", help="Where to keep everything; given again, the command goes on.")
@@ -250,14 +241,8 @@ def ppo(
         float | None, typer.Option(metavar="N", help="Stop after this time, to go on later. [default: at the end]")
     ] = None,
     seed: Seed = 1,
-    hand_size: HandSize = None,
-    colours: Colours = 5,
-    ranks: Ranks = 5,
-    hint_tokens: HintTokens = 8,
-    lives: Lives = 3,
-    multicolour: ExtraSuit = "none",
-    discard_at_limit: DiscardAtLimit = False,
-    empty_hints: EmptyHints = False,
+    *,
+    rules: dict[str, Any],
 ) -> None:
     """Train a policy in self-play, from nothing: it plays as network(DIRECTORY/network.npz)."""
     import math
@@ -273,16 +258,6 @@ def ppo(
     from tamaya.learn.practice import NETWORK, check_device, practise
 
     check_device(device)
-    rules = chosen_rules(
-        hand_size,
-        colours=colours,
-        ranks=ranks,
-        hint_tokens=hint_tokens,
-        lives=lives,
-        multicolour=multicolour,
-        discard_at_limit=discard_at_limit,
-        empty_hints=empty_hints,
-    )
     given = {
         "moves": None if moves is None else int(moves),
         "hidden": None if hidden is None else tuple(parse_sizes("hidden", hidden)),

@@ -3,22 +3,12 @@
 import contextlib
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tamaya.cli import console
-from tamaya.cli.rules import (
-    Colours,
-    DiscardAtLimit,
-    EmptyHints,
-    ExtraSuit,
-    HandSize,
-    HintTokens,
-    Lives,
-    Ranks,
-    chosen_rules,
-)
+from tamaya.cli.rules import takes_rules
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
 
@@ -66,6 +56,7 @@ def check_threads(threads: int | None) -> None:
         raise ValueError(f"--threads must be from 1 to {MOST_THREADS:,}, not {threads:,}")
 
 
+@takes_rules
 def match(
     agents: AgentTexts,
     players: Annotated[
@@ -82,14 +73,8 @@ def match(
         typer.Option(metavar="FILE", help="Write the games to a new file, one per line, in hanab.live's format."),
     ] = None,
     json: Json = False,
-    hand_size: HandSize = None,
-    colours: Colours = 5,
-    ranks: Ranks = 5,
-    hint_tokens: HintTokens = 8,
-    lives: Lives = 3,
-    multicolour: ExtraSuit = "none",
-    discard_at_limit: DiscardAtLimit = False,
-    empty_hints: EmptyHints = False,
+    *,
+    rules: dict[str, Any],
 ) -> None:
     """Play games: each agent with itself, or mixed teams, all on the same decks."""
     from tamaya.agents.known import check_team
@@ -105,17 +90,7 @@ def match(
         counts = sorted(sizes - {1}) or [2, 3, 4, 5]
     else:
         counts = parse_players(players)
-    options = chosen_rules(
-        hand_size,
-        colours=colours,
-        ranks=ranks,
-        hint_tokens=hint_tokens,
-        lives=lives,
-        multicolour=multicolour,
-        discard_at_limit=discard_at_limit,
-        empty_hints=empty_hints,
-    )
-    settings = [Settings(players=count, **options) for count in counts]
+    settings = [Settings(players=count, **rules) for count in counts]
     with console.prints_aside():
         contest = Match(entries(agents, settings), games, check_seed(seed), threads)
     if save is not None and save.exists():
@@ -128,7 +103,7 @@ def match(
             with console.progress_bar("playing", games * len(contest.lines), contest.seconds_left) as progress:
                 contest.run(progress)
         finally:
-            console.print_results(contest.done, seed, json, options)
+            console.print_results(contest.done, seed, json, rules)
     if save is not None and not json and contest.done:
         from tamaya.cli.games import print_link
         from tamaya.game.replay import load

@@ -12,17 +12,7 @@ import typer
 
 from tamaya.cli import console
 from tamaya.cli.matches import agent_names
-from tamaya.cli.rules import (
-    Colours,
-    DiscardAtLimit,
-    EmptyHints,
-    ExtraSuit,
-    HandSize,
-    HintTokens,
-    Lives,
-    Ranks,
-    chosen_rules,
-)
+from tamaya.cli.rules import takes_rules
 from tamaya.core.sizes import SEATS
 from tamaya.core.text import count_of
 
@@ -44,6 +34,7 @@ PLAYERS, LONGEST_DELAY = 3, 10
 """How many play if nothing else is said, and the seconds that bots can be made to wait."""
 
 
+@takes_rules
 def play(
     context: typer.Context,
     bots: Annotated[
@@ -91,14 +82,8 @@ def play(
     delay: Annotated[
         float, typer.Option(metavar="SECONDS", help="How long bots wait before they move.", rich_help_panel=TERMINAL)
     ] = 0.5,
-    hand_size: HandSize = None,
-    colours: Colours = 5,
-    ranks: Ranks = 5,
-    hint_tokens: HintTokens = 8,
-    lives: Lives = 3,
-    multicolour: ExtraSuit = "none",
-    discard_at_limit: DiscardAtLimit = False,
-    empty_hints: EmptyHints = False,
+    *,
+    rules: dict[str, Any],
 ) -> None:
     """Play with bots and people in the browser, or with bots in the terminal."""
     given = [name for name in context.params if context.get_parameter_source(name).name == "COMMANDLINE"]  # type: ignore[union-attr]
@@ -113,16 +98,6 @@ def play(
             raise ValueError("--resume goes on with a game and its bots; it does not go with agents")
         play_on(folder or default_folder(), console.out)
         return
-    rules = chosen_rules(
-        hand_size,
-        colours=colours,
-        ranks=ranks,
-        hint_tokens=hint_tokens,
-        lives=lives,
-        multicolour=multicolour,
-        discard_at_limit=discard_at_limit,
-        empty_hints=empty_hints,
-    )
     order, offered = order_of(bots or [], players, seed, delay, rules)
     play_new(order, offered, folder or default_folder(), console.out)
 
