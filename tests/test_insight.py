@@ -7,7 +7,8 @@ from conftest import VARIANTS, several, short
 from tamaya import Settings
 from tamaya.core.table import TABLE
 from tamaya.environments import VectorHanabi
-from tamaya.evaluation.insight import NEVER, further_sections, insight_of
+from tamaya.evaluation.insight import further_sections, insight_of
+from tamaya.evaluation.trace import NEVER
 from tamaya.hle.layout import sections
 
 WHOLE = 255

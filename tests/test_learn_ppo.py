@@ -31,6 +31,15 @@ def course(**how):
     return Course(**{**SMALLER, **TINY, "settings": SMALL, **how})
 
 
+def trained(how, folder, seconds=np.inf):
+    """A trainer that has gone on for some time from where a folder stands."""
+    from tamaya.learn.practice import begin, practise
+
+    trainer = begin(how, folder, "cpu")
+    assert all(np.isfinite(point.score) for point in practise(trainer, folder, seconds))
+    return trainer
+
+
 def drawn_towers(game=SMALL, hidden=(32, 32, 16), seed=1):
     """Towers of random weights."""
     from tamaya.evaluation.archives import TowerNetwork
@@ -140,6 +149,7 @@ def test_towers_that_cannot_be_used_say_why(tmp_path):
         ({"batch": 513}, "batch must be from 1 to 512, not 513"),
         ({"rate": 0.0}, "rate must be above 0"),
         ({"moves": 0}, "moves must be from 1"),
+        ({"seed": 1 << 40}, "seed must be from 0 to"),
     ],
 )
 def test_a_course_that_makes_no_sense_is_refused(change, words):
@@ -149,28 +159,25 @@ def test_a_course_that_makes_no_sense_is_refused(change, words):
 
 @pytest.mark.torch
 def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
-    from tamaya.learn.practice import practise
-
-    whole = practise(course(), tmp_path / "whole", "cpu", np.inf)
+    whole = trained(course(), tmp_path / "whole")
     for _ in range(4):
-        part = practise(course(), tmp_path / "parts", "cpu", 0.001)
+        part = trained(course(), tmp_path / "parts", 0.001)
     assert part.iteration == whole.iteration == course().iterations == 8
     one, two = (np.load(tmp_path / name / "network.npz") for name in ("whole", "parts"))
     assert all((one[name] == two[name]).all() for name in one.files if name != "header")
     assert [point.score for point in whole.curve] == [point.score for point in part.curve]
     with pytest.raises(ValueError, match="was trained in another way"):
-        practise(course(seed=2), tmp_path / "whole", "cpu", np.inf)
+        trained(course(seed=2), tmp_path / "whole")
     (tmp_path / "whole" / "checkpoint.pt").write_bytes(b"PK broken")
     with pytest.raises(ValueError, match="is not a checkpoint, or not a whole one"):
-        practise(course(), tmp_path / "whole", "cpu", np.inf)
+        trained(course(), tmp_path / "whole")
 
 
 @pytest.mark.torch
 def test_what_was_trained_plays_as_it_was_trained(tmp_path):
     from tamaya.learn.ppo import EVALUATION_SEED
-    from tamaya.learn.practice import practise
 
-    trainer = practise(course(matches=100), tmp_path, "cpu", np.inf)
+    trainer = trained(course(matches=100), tmp_path)
     agent = make_agent(f"network({tmp_path}/network.npz)")
     outcomes = Seating([agent] * 2, SMALL).play(game_seeds(EVALUATION_SEED, 0, 100))
     strict = np.where(outcomes["lives"] == 0, 0, outcomes["score"])
@@ -186,11 +193,11 @@ def test_advantages_follow_the_moves_of_all_players():
     from tamaya.learn.ppo import Trainer
 
     trainer = Trainer(course(steps=5, games=64, batch=64), "cpu")
-    trainer.collect(0)
-    batch = trainer.batches[0]
+    trainer.collect()
+    batch = trainer.batch
     values = trainer.values(batch.inputs).detach().numpy()
     trainer.outcomes[0], trainer.outcomes[1] = torch.from_numpy(batch.rewards), torch.from_numpy(batch.ends)
-    trainer.judge(batch)
+    trainer.judge()
     advantages = np.zeros((5, 64))
     for game in range(64):
         for step in range(5):
@@ -213,8 +220,8 @@ def test_a_lost_last_life_costs_a_share_of_the_points_at_first():
     rewards = []
     for price in (0.2, 1.0):
         trainer = Trainer(course(price=price, steps=40, batch=64), "cpu")
-        trainer.collect(0)
-        rewards.append(trainer.batches[0].rewards)
+        trainer.collect()
+        rewards.append(trainer.batch.rewards)
     gains = (rewards[0] > 0).sum()
     losses = [-one[one < 0].sum() for one in rewards]
     assert gains == (rewards[1] > 0).sum() > 0
@@ -248,6 +255,22 @@ def test_the_command_trains_and_goes_on(tmp_path):
     failed = CliRunner().invoke(app, [*command, "--device", "tpu"])
     assert failed.exit_code != 0
     assert "--device must be cpu or cuda, not tpu" in str(failed.exception)
+    failed = CliRunner().invoke(app, [*command, "--moves", "nan"])
+    assert "--moves must be from 1 to 10,000,000,000,000, not nan" in str(failed.exception)
+
+
+@pytest.mark.torch
+def test_weights_that_grow_beyond_all_numbers_are_told(tmp_path):
+    import torch
+
+    from tamaya.learn.practice import begin, practise
+
+    trainer = begin(course(), tmp_path, "cpu")
+    with torch.no_grad():
+        trainer.weights[0].fill_(np.inf)
+    with pytest.raises(ValueError, match=r"grew beyond all numbers; choose a rate below 0\.001"):
+        list(practise(trainer, tmp_path))
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.torch

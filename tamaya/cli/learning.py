@@ -248,14 +248,15 @@ def ppo(
     import math
 
     from tamaya.core.settings import Settings
-    from tamaya.core.text import duration
-    from tamaya.learn.course import SMALLER, fitted, seconds_left
+    from tamaya.learn.course import MOST_MOVES, SMALLER, fitted
     from tamaya.learn.training import need_torch
 
     if minutes is not None and not minutes > 0:
         raise ValueError(f"--minutes must be above 0, not {minutes:g}")
+    if moves is not None and not 1 <= moves <= MOST_MOVES:
+        raise ValueError(f"--moves must be from 1 to {MOST_MOVES:,}, not {moves:g}")
     need_torch()
-    from tamaya.learn.practice import NETWORK, check_device, practise
+    from tamaya.learn.practice import CHECKPOINT, NETWORK, begin, check_device, practise
 
     check_device(device)
     given = {
@@ -268,17 +269,21 @@ def ppo(
     chosen = {name: value for name, value in given.items() if value is not None}
     usual = SMALLER if device == "cpu" else {}
     course = fitted({**usual, **chosen, "settings": Settings(players=players, **rules), "seed": seed})
-
-    def tell(trainer: Any) -> None:
-        left = duration(seconds_left(course, trainer.curve))
-        say(f"{trainer.curve[-1]}, {left} left")
-
     with console.prints_aside():
-        try:
-            trainer = practise(course, to, device, math.inf if minutes is None else 60 * minutes, tell)
-        except KeyboardInterrupt:
-            say(f"stopped; the same command goes on from the last checkpoint in {to}")
-            raise
-    where = to / NETWORK
+        trainer = begin(course, to, device)
+    start, first = time.monotonic(), trainer.iteration
+
+    def seconds_left() -> float:
+        rest, done = course.iterations - trainer.iteration, trainer.iteration - first
+        return (time.monotonic() - start) * rest / max(1, done)
+
+    try:
+        with console.progress_bar(to.name, course.moves, seconds_left, "move") as trainer.tell:
+            for point in practise(trainer, to, math.inf if minutes is None else 60 * minutes):
+                say(str(point))
+    except KeyboardInterrupt:
+        kept = (to / CHECKPOINT).exists()
+        say(f"stopped; the same command goes on from {to / CHECKPOINT if kept else 'the beginning'}")
+        raise
     done = "trained" if trainer.iteration == course.iterations else "the same command goes on"
-    console.out.print(f"{where}: {trainer.curve[-1]}; {done}", markup=False, soft_wrap=True)
+    console.out.print(f"{to / NETWORK}: {trainer.curve[-1]}; {done}", markup=False, soft_wrap=True)

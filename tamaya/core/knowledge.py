@@ -12,17 +12,21 @@ def look(views, tables, seat):
     views[0] = tables[0]
     view = views[0]
     view.seat = seat
+    hide_hand(view, seat)
+    write_unseen(view.unseen, view, seat)
+
+
+@kernel
+def write_unseen(unseen, table, seat):
+    """Writes the cards that a seat has not seen, as three planes."""
     seen = NOTHING
-    for other in range(view.players):
-        if other == seat:
-            hide_hand(view, seat)
-            continue
-        for slot in range(view.hand_size):
-            card = view.hands[other, slot]
-            if card == NO_CARD:
+    for other in range(table.players):
+        for slot in range(table.hand_size):
+            card = table.hands[other, slot]
+            if other == seat or card == NO_CARD:
                 break
             seen = counted(seen, bit(card))
-    write_rest(view.unseen, view.unrevealed, seen)
+    write_rest(unseen, table.unrevealed, seen)
 
 
 @kernel

@@ -18,11 +18,12 @@ from tamaya.arena.loop import (
     unveil,
 )
 from tamaya.core.engine import apply, deal, deal_seeded, is_legal, is_over, legal_moves, shown_by
-from tamaya.core.knowledge import look
+from tamaya.core.knowledge import look, write_unseen
 from tamaya.core.moves import ASK, NO_MOVE
 from tamaya.core.randomness import derive_seed, lots_of
 from tamaya.core.table import TABLE
-from tamaya.evaluation.insight import forget_all, trace_seen, write_insight, write_own, write_packed, write_unseen
+from tamaya.evaluation.insight import write_insight, write_own, write_packed
+from tamaya.evaluation.trace import forget_all, trace_seen
 from tamaya.hle.encoding import forget_move, note_move, write_observation
 from tamaya.hle.numbers import move_numbered, write_legal
 from tamaya.jit import kernel

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from tamaya.evaluation.insight import TRACE
+from tamaya.evaluation.trace import TRACE
 from tamaya.jit import record
 from tamaya.policies.contract import DECK_WORDS
 

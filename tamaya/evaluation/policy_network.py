@@ -13,9 +13,10 @@ from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.core.randomness import random_real
 from tamaya.core.settings import Multicolour, Settings
 from tamaya.evaluation.archives import PolicyNetwork, TowerNetwork, read_archive
-from tamaya.evaluation.insight import INSIGHT, TRACE, forget_all, insight_of, trace_seen, write_insight
+from tamaya.evaluation.insight import INSIGHT, insight_of, write_insight
 from tamaya.evaluation.sparse import filled_size, pack_layer, run_layers
 from tamaya.evaluation.towers import pack_tower, run_tower
+from tamaya.evaluation.trace import TRACE, forget_all, trace_seen
 from tamaya.evaluation.weights import MOST_LAYERS
 from tamaya.hle.encoding import write_words
 from tamaya.hle.layout import LAYOUT, count_moves, layout_of

@@ -1,6 +1,5 @@
 """How a policy is trained in self-play, and how far it has come."""
 
-import math
 from typing import Any
 
 import msgspec
@@ -8,9 +7,8 @@ import msgspec
 from tamaya.core.settings import Settings
 from tamaya.evaluation.sparse import VECTOR
 from tamaya.evaluation.weights import check_hidden
-from tamaya.game.game import check_seed
 
-MOST_MOVES, MOST_GAMES, MOST_STEPS = 10**13, 1 << 20, 1000
+MOST_MOVES, MOST_GAMES, MOST_STEPS, MOST_SEED = 10**13, 1 << 20, 1000, 1 << 32
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,7 +44,6 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         check_hidden(self.hidden)
-        check_seed(self.seed)
         if any(size % VECTOR for size in self.hidden):
             raise ValueError(f"hidden layers must have a multiple of {VECTOR} neurons, not {self.hidden}")
         for name, value, least, most in (
@@ -56,6 +53,7 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ("batch", self.batch, 1, self.games // 2 * 2 * self.steps),
             ("every", self.every, 1, MOST_MOVES),
             ("matches", self.matches, 2, MOST_GAMES),
+            ("seed", self.seed, 0, MOST_SEED),
         ):
             if not least <= value <= most:
                 raise ValueError(f"{name} must be from {least:,} to {most:,}, not {value:,}")
@@ -116,8 +114,3 @@ class Point(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         shown = f"{self.moves / 1e6:,.1f} million moves: {self.score:.3f} ± {1.96 * self.error:.3f}"
         return f"{shown}, {self.perfect:.1%} perfect, {self.rate:,.0f} moves per second"
-
-
-def seconds_left(course: Course, points: list[Point]) -> float:
-    """How long the rest of a training takes at its last pace."""
-    return (course.moves - points[-1].moves) / points[-1].rate if points else math.inf

@@ -4,8 +4,6 @@ All seats share a policy, which sees what a seat sees, and a value, which sees a
 searches. Everything that happens follows from the options and the seed, whenever training is stopped in between.
 """
 
-import contextlib
-import functools
 import math
 import time
 from collections.abc import Callable, Iterator
@@ -27,6 +25,9 @@ EVALUATION_SEED = 1 << 40
 
 VALUE_UNIT = 5.0
 """The points for which the output of the value is 1."""
+
+WARM_UP = 200
+"""The improvements until the rate of learning is at its highest."""
 
 
 class Trainer:
@@ -52,7 +53,7 @@ class Trainer:
         self.play = SelfPlay(self.actor, course.games, device, 2 * course.seed)
         self.assess = compiled(self.loss, device)
         self.valued = compiled(self.values, device)
-        self.batches = [Batch(course.steps, course.games, width, actions, device, self.dtype) for _ in range(2)]
+        self.batch = Batch(course.steps, course.games, width, actions, device, self.dtype)
         size = course.steps * course.games
         self.targets = [torch.zeros(size, device=device) for _ in range(2)]
         self.outcomes = torch.zeros(2, course.steps, course.games, device=device)
@@ -60,15 +61,14 @@ class Trainer:
         self.figures = torch.zeros(3, device=device)
         self.seconds, self.iteration = 0.0, 0
         self.curve: list[Point] = []
-        self.front, self.side = (torch.cuda.Stream(priority=priority) if is_cuda else None for priority in (-1, 0))
-        """The streams of a GPU that think about moves, and that learn."""
+        self.tell: Callable[[int], None] = lambda moves: None
+        """Is told of the moves that were made and learned from."""
         self.capture()
 
     def capture(self) -> None:
         """Makes graphs of the gradient steps, which run on the way, and undoes them."""
         before = [one.detach().clone() for one in self.weights]
-        self.judges = [captured(functools.partial(self.judge, batch), self.device) for batch in self.batches]
-        self.learners = [captured(self.learner_of(batch), self.device) for batch in self.batches]
+        self.judged, self.stepped = captured(self.judge, self.device), captured(self.step, self.device)
         with torch.no_grad():
             for one, old in zip(self.weights, before, strict=True):
                 one.copy_(old)
@@ -76,24 +76,18 @@ class Trainer:
                     moment.zero_()
         self.figures.zero_()
 
-    def learner_of(self, batch: Batch) -> Callable[[], None]:
-        """A gradient step on the chosen moves of a batch."""
-        inputs, masks = batch.inputs[:-1].flatten(0, 1), batch.masks.flatten(0, 1)
-        actions, likelihoods = batch.actions.flatten(), batch.likelihoods.flatten()
-
-        def learn() -> None:
-            chosen = self.chosen
-            self.optimiser.zero_grad(set_to_none=self.device == "cpu")
-            advantages, returns = (one[chosen] for one in self.targets)
-            moves = (one[chosen] for one in (inputs, masks, actions, likelihoods))
-            loss, figures = self.assess(*moves, advantages, returns, self.entropy)
-            loss.backward()
-            self.figures += figures
-            nn.utils.clip_grad_norm_(self.policy.parameters(), 0.5, foreach=True)
-            nn.utils.clip_grad_norm_(self.value.parameters(), 1.0, foreach=True)
-            self.optimiser.step()
-
-        return learn
+    def step(self) -> None:
+        """A gradient step on the chosen moves of the batch."""
+        batch, chosen = self.batch, self.chosen
+        self.optimiser.zero_grad(set_to_none=self.device == "cpu")
+        inputs = batch.inputs[:-1].flatten(0, 1)[chosen]
+        moves = (one.flatten(0, 1)[chosen] for one in (batch.masks, batch.actions, batch.likelihoods))
+        loss, figures = self.assess(inputs, *moves, *(one[chosen] for one in self.targets), self.entropy)
+        loss.backward()
+        self.figures += figures
+        nn.utils.clip_grad_norm_(self.policy.parameters(), 0.5, foreach=True)
+        nn.utils.clip_grad_norm_(self.value.parameters(), 1.0, foreach=True)
+        self.optimiser.step()
 
     def loss(self, *moves: Any) -> tuple[Any, Any]:
         """The clipped surrogate, less the entropy, and the squared error of the value; and figures about them."""
@@ -116,9 +110,9 @@ class Trainer:
         return VALUE_UNIT * self.value(inputs)[..., 0]
 
     @torch.no_grad()
-    def judge(self, batch: Batch) -> None:
-        """Works out the advantages of a batch's moves, and what followed them."""
-        values = self.valued(batch.inputs)
+    def judge(self) -> None:
+        """Works out the advantages of the moves, and what followed them."""
+        values = self.valued(self.batch.inputs)
         rewards, goes_on = self.outcomes[0], 1 - self.outcomes[1]
         surprises = rewards + goes_on * values[1:] - values[:-1]
         advantages, last = torch.zeros_like(rewards), torch.zeros_like(rewards[0])
@@ -127,90 +121,74 @@ class Trainer:
         self.targets[1].copy_((advantages + values[:-1]).flatten())
         self.targets[0].copy_(((advantages - advantages.mean()) / (advantages.std() + 1e-5)).flatten())
 
-    def learn(self, number: int) -> None:
-        """Improves the networks by one of the batches; on a GPU, this goes on after it returns."""
-        progress = self.iteration / self.course.iterations
-        rate = self.course.rate * (1 - progress) * min(1.0, (self.iteration + 1) / 200)
+    @property
+    def progress(self) -> float:
+        """The share of the training that is done."""
+        return self.iteration / self.course.iterations
+
+    def collect(self) -> None:
+        """Fills the batch with moves of the policy as it is.
+
+        If the device learned from one batch while the cores collect the next, more moves would be made per second, but
+        by a policy that lags behind, which costs more than it gains.
+        """
+        self.actor.refresh()
+        price = min(1.0, self.course.price + (1 - self.course.price) * self.progress / self.course.daring)
+        self.play.collect(self.batch, price, self.generator)
+
+    def learn(self) -> None:
+        """Improves the networks by the batch; on a GPU, this goes on after it returns."""
+        rate = self.course.rate * (1 - self.progress) * min(1.0, (self.iteration + 1) / WARM_UP)
         if self.device == "cpu":
             self.optimiser.param_groups[0]["lr"] = rate
         self.rate.fill_(rate)
-        self.entropy.fill_(self.course.entropy * (self.course.last_entropy / self.course.entropy) ** progress)
-        batch = self.batches[number]
-        for mine, outcome in zip(self.outcomes, (batch.rewards, batch.ends), strict=True):
+        self.entropy.fill_(self.course.entropy * (self.course.last_entropy / self.course.entropy) ** self.progress)
+        for mine, outcome in zip(self.outcomes, (self.batch.rewards, self.batch.ends), strict=True):
             mine.copy_(torch.from_numpy(outcome))
-        self.judges[number]()
+        self.judged()
         order = torch.randperm(len(self.targets[0]), generator=self.generator, device=self.device)
-        for chosen in order.split(len(self.chosen)):
-            if len(chosen) == len(self.chosen):
-                self.chosen.copy_(chosen)
-                self.learners[number]()
+        for chosen in order.split(len(self.chosen))[: self.steps_at_a_time]:
+            self.chosen.copy_(chosen)
+            self.stepped()
 
-    def collect(self, number: int) -> None:
-        """Fills one of the batches with moves of the policy as it was when this was called."""
-        progress = self.iteration / self.course.iterations
-        price = min(1.0, self.course.price + (1 - self.course.price) * progress / self.course.daring)
-        self.play.collect(self.batches[number], price, self.generator)
+    @property
+    def steps_at_a_time(self) -> int:
+        """The gradient steps on a batch; moves that do not fill another one are left out."""
+        return len(self.targets[0]) // len(self.chosen)
 
     def points(self, seconds: float = math.inf) -> Iterator[Point]:
-        """Trains to the end, or for some time, and yields a point of the learning curve now and then.
-
-        Every batch is collected by the policy as it is. If the device learned from one batch while the cores collect
-        the next, more moves would be made per second, but by a policy that lags behind, which costs more than it gains.
-        """
+        """Trains to the end, or for some time, and yields a point of the learning curve now and then."""
         start = time.monotonic()
-        if self.front is not None:
-            torch.cuda.synchronize()
         while self.iteration < self.course.iterations and time.monotonic() - start < seconds:
-            with self.on(self.front):
-                point = self.stretch()
-            yield point
+            yield self.go_on(min(self.course.every, self.course.iterations - self.iteration))
 
-    def stretch(self) -> Point:
-        """Trains up to the next point of the learning curve."""
-        start, first = time.monotonic(), self.iteration
-        end = min(self.iteration + self.course.every, self.course.iterations)
-        number = 0
-        self.actor.refresh()
-        self.collect(number)
-        while self.iteration < end:
-            self.hand_over(self.front, self.side)
-            with self.on(self.side):
-                self.learn(number)
+    def go_on(self, times: int) -> Point:
+        """Improves the networks some times, and adds a point to the learning curve."""
+        start = time.monotonic()
+        for _ in range(times):
+            self.collect()
+            self.learn()
             self.iteration += 1
-            self.hand_over(self.side, self.front)
-            self.actor.refresh()
-            if self.iteration < end:
-                self.collect(1 - number)
-            number = 1 - number
+            self.tell(self.course.moves_at_a_time)
+        figures = (self.figures / (times * self.steps_at_a_time)).tolist()  # waits for the device
         seconds = time.monotonic() - start
         self.seconds += seconds
-        steps = (self.iteration - first) * max(1, len(self.targets[0]) // len(self.chosen))
-        entropy, divergence, value_loss = (self.figures / steps).tolist()
         self.figures.zero_()
+        if not all(map(math.isfinite, figures)):
+            raise ValueError(f"the weights grew beyond all numbers; choose a rate below {self.course.rate:g}")
+        self.actor.refresh()
         scores = greedy_scores(self.actor, self.course.matches, EVALUATION_SEED, self.device)
-        made = self.course.moves_at_a_time
         point = Point(
-            self.iteration * made,
+            self.iteration * self.course.moves_at_a_time,
             float(scores.mean()),
             float(scores.std() / math.sqrt(len(scores))),
             float((scores == self.course.settings.max_score).mean()),
             self.seconds,
-            (self.iteration - first) * made / seconds,
-            entropy,
-            divergence,
-            value_loss,
+            times * self.course.moves_at_a_time / seconds,
+            *figures,
         )
         self.curve.append(point)
         return point
-
-    def on(self, stream: Any) -> Any:
-        """Gives the work of a block to a stream of the GPU."""
-        return contextlib.nullcontext() if stream is None else torch.cuda.stream(stream)
-
-    def hand_over(self, done: Any, following: Any) -> None:
-        """Lets a stream of the GPU wait for what another one has to do."""
-        if following is not None:
-            following.wait_stream(done)
 
     def state(self) -> dict[str, Any]:
         """Everything that the rest of the training depends on."""

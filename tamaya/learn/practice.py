@@ -1,7 +1,8 @@
 """Training in self-play as a whole: checkpoints to go on from, the learning curve, and files that play."""
 
+import math
 import os
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +20,11 @@ CHECKPOINT, NETWORK, CURVE, PICTURE = "checkpoint.pt", "network.npz", "curve.csv
 """The files of a training."""
 
 
-def practise(
-    course: Course, folder: Path, device: str, seconds: float, tell: Callable[[Trainer], None] = lambda trainer: None
-) -> Trainer:
-    """Trains to the end, or for some time, from where the folder stands; writes its files at every point."""
-    trainer = begin(course, folder, device)
-    for _ in trainer.points(seconds):
+def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Iterator[Point]:
+    """Trains to the end, or for some time; writes the files of the folder at every point, before it is told."""
+    for point in trainer.points(seconds):
         keep(trainer, folder)
-        tell(trainer)
-    return trainer
+        yield point
 
 
 def begin(course: Course, folder: Path, device: str) -> Trainer:

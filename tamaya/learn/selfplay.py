@@ -29,14 +29,11 @@ def compiled(function: Any, device: str) -> Any:
     return function if device == "cpu" else torch.compile(function, fullgraph=True, dynamic=False)
 
 
-def captured(function: Any, device: str, priority: int = 0) -> Any:
-    """What a function does, without arguments or results, as one graph of a GPU; it runs a few times before.
-
-    A GPU prefers work of a lower priority number.
-    """
+def captured(function: Any, device: str) -> Any:
+    """What a function does, without arguments or results, as one graph of a GPU; it runs a few times before."""
     if device == "cpu":
         return function
-    side = torch.cuda.Stream(priority=priority)
+    side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
     with torch.cuda.stream(side):
         for _ in range(3):
@@ -117,7 +114,7 @@ class Group:
         self.inputs = torch.zeros(games, actor.unpack.width, dtype=actor.dtype, device=device)
         self.actions = torch.zeros(games, dtype=torch.int64, device=device)
         self.likelihoods = torch.zeros(games, device=device)
-        self.replay = captured(self.decide, device, priority=-1)
+        self.replay = captured(self.decide, device)
         self.moving: Future[None] | None = None
         self.event = torch.cuda.Event() if device != "cpu" else None
 
