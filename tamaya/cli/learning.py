@@ -235,7 +235,7 @@ def ppo(
         float | None, typer.Option(metavar="R", help="The rate of learning. [default: 0.001, or 0.0005 on a GPU]")
     ] = None,
     entropy: Annotated[
-        float | None, typer.Option(metavar="R", help="The weight of entropy. [default: 0.03, or 0.02 on a GPU]")
+        float | None, typer.Option(metavar="R", help="The weight of entropy. [default: 0.03, or 0.05 on a GPU]")
     ] = None,
     minutes: Annotated[
         float | None, typer.Option(metavar="N", help="Stop after this time, to go on later. [default: at the end]")

@@ -9,7 +9,6 @@ from tamaya.jit.interrupts import ctrl_c_held_back
 from tamaya.jit.kernels import COMPILED, Kernel, kernel, wrapping_kernel
 from tamaya.jit.machine import nanoseconds, popcount
 from tamaya.jit.memory import array_reader, copy_items, copy_rows, record, record_reader
-from tamaya.jit.parts import in_parts
 from tamaya.jit.pointers import CompilationError, Signature, address_of, array_of, compile_kernel, function_reader
 
 __all__ = [
@@ -27,7 +26,6 @@ __all__ = [
     "ctrl_c_held_back",
     "digest",
     "function_reader",
-    "in_parts",
     "kernel",
     "module_stamp",
     "nanoseconds",

@@ -26,7 +26,7 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Moves per gradient step."""
     rate: float = 5e-4
     """Of learning, falling to 0."""
-    entropy: float = 0.02
+    entropy: float = 0.05
     """What counts in favour of undecided policies, falling to the next."""
     last_entropy: float = 3e-4
     decay: float = 0.95
@@ -48,9 +48,9 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"hidden layers must have a multiple of {VECTOR} neurons, not {self.hidden}")
         for name, value, least, most in (
             ("moves", self.moves, 1, MOST_MOVES),
-            ("games", self.games, 2, MOST_GAMES),
+            ("games", self.games, 1, MOST_GAMES),
             ("steps", self.steps, 1, MOST_STEPS),
-            ("batch", self.batch, 1, self.games // 2 * 2 * self.steps),
+            ("batch", self.batch, 1, self.games * self.steps),
             ("every", self.every, 1, MOST_MOVES),
             ("matches", self.matches, 2, MOST_GAMES),
             ("seed", self.seed, 0, MOST_SEED),
@@ -60,8 +60,6 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for name, share in (("rate", self.rate), ("entropy", self.entropy), ("daring", self.daring)):
             if not 0 < share <= 1:
                 raise ValueError(f"{name} must be above 0 and at most 1, not {share:g}")
-        if self.games % 2:
-            raise ValueError(f"games must be an even number, not {self.games:,}: two halves take turns")
 
     @property
     def moves_at_a_time(self) -> int:

@@ -50,13 +50,12 @@ class Trainer:
         )
         self.generator = torch.Generator(device).manual_seed(course.seed)
         self.actor = Actor(self.policy, unpack, self.dtype, device)
-        self.play = SelfPlay(self.actor, course.games, device, 2 * course.seed)
+        self.play = SelfPlay(self.actor, course.games, device, course.seed)
         self.assess = compiled(self.loss, device)
         self.valued = compiled(self.values, device)
         self.batch = Batch(course.steps, course.games, width, actions, device, self.dtype)
         size = course.steps * course.games
         self.targets = [torch.zeros(size, device=device) for _ in range(2)]
-        self.outcomes = torch.zeros(2, course.steps, course.games, device=device)
         self.chosen = torch.zeros(min(course.batch, size), dtype=torch.int64, device=device)
         self.figures = torch.zeros(3, device=device)
         self.seconds, self.iteration = 0.0, 0
@@ -113,7 +112,7 @@ class Trainer:
     def judge(self) -> None:
         """Works out the advantages of the moves, and what followed them."""
         values = self.valued(self.batch.inputs)
-        rewards, goes_on = self.outcomes[0], 1 - self.outcomes[1]
+        rewards, goes_on = self.batch.rewards, 1 - self.batch.ends
         surprises = rewards + goes_on * values[1:] - values[:-1]
         advantages, last = torch.zeros_like(rewards), torch.zeros_like(rewards[0])
         for step in reversed(range(len(rewards))):
@@ -127,11 +126,7 @@ class Trainer:
         return self.iteration / self.course.iterations
 
     def collect(self) -> None:
-        """Fills the batch with moves of the policy as it is.
-
-        If the device learned from one batch while the cores collect the next, more moves would be made per second, but
-        by a policy that lags behind, which costs more than it gains.
-        """
+        """Fills the batch with moves of the policy as it is."""
         self.actor.refresh()
         price = min(1.0, self.course.price + (1 - self.course.price) * self.progress / self.course.daring)
         self.play.collect(self.batch, price, self.generator)
@@ -143,8 +138,6 @@ class Trainer:
             self.optimiser.param_groups[0]["lr"] = rate
         self.rate.fill_(rate)
         self.entropy.fill_(self.course.entropy * (self.course.last_entropy / self.course.entropy) ** self.progress)
-        for mine, outcome in zip(self.outcomes, (self.batch.rewards, self.batch.ends), strict=True):
-            mine.copy_(torch.from_numpy(outcome))
         self.judged()
         order = torch.randperm(len(self.targets[0]), generator=self.generator, device=self.device)
         for chosen in order.split(len(self.chosen))[: self.steps_at_a_time]:
@@ -198,7 +191,7 @@ class Trainer:
             "moments": [
                 {name: moment.cpu() for name, moment in self.optimiser.state[one].items()} for one in self.weights
             ],
-            "games": [[torch.from_numpy(one.copy()) for one in group.envs.save()] for group in self.play.groups],
+            "games": [torch.from_numpy(one) for one in self.play.save()],
             "generator": self.generator.get_state(),
             "iteration": self.iteration,
             "seconds": self.seconds,
@@ -216,8 +209,7 @@ class Trainer:
             one.copy_(old)
             for name, moment in moments.items():
                 self.optimiser.state[one][name].copy_(moment)
-        for group, games in zip(self.play.groups, state["games"], strict=True):
-            group.envs.restore([one.numpy() for one in games])
+        self.play.restore([one.numpy() for one in state["games"]])
         self.generator.set_state(state["generator"])
         self.iteration, self.seconds = state["iteration"], state["seconds"]
         self.curve = msgspec.json.decode(state["curve"], type=list[Point])

@@ -47,6 +47,10 @@ def check_device(device: str) -> None:
         raise ValueError(f"--device must be cpu or cuda, not {device}")
     if device == "cuda" and not torch.cuda.is_available():
         raise ValueError("PyTorch finds no GPU here; train on the processor with --device cpu")
+    if device == "cuda":
+        from tamaya.jit.twins import need_gpu
+
+        need_gpu()
 
 
 def read_state(path: Path) -> dict[str, Any]:

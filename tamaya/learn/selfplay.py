@@ -1,27 +1,19 @@
-"""Games that a network plays with itself, for learning: the cores play one half of them while the device thinks."""
+"""Games that a network plays with itself, for learning; on a GPU, the games are there too."""
 
 import copy
 import functools
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import torch
 
-from tamaya.arena.batches import cores
+from tamaya.core.settings import Settings
 from tamaya.environments import VectorHanabi
-from tamaya.environments.loop import step_games
-from tamaya.jit import in_parts
 from tamaya.learn.towers import Tower
 from tamaya.learn.unpacking import Unpacker
 
 NOT_LEGAL = -1e9
-
-
-@functools.cache
-def step_together() -> Any:
-    """Makes moves in games on all cores: a function of state, plan, buffers, actions and the edges of the parts."""
-    return in_parts(step_games)
 
 
 def compiled(function: Any, device: str) -> Any:
@@ -45,13 +37,6 @@ def captured(function: Any, device: str) -> Any:
     return graph.replay
 
 
-def pin(array: np.ndarray, device: str) -> Any:
-    """A tensor that shares the memory of an array, which a GPU can read directly."""
-    if device != "cpu":
-        torch.cuda.cudart().cudaHostRegister(array.ctypes.data, array.nbytes, 0)
-    return torch.from_numpy(array)
-
-
 class Batch:
     """Moves to learn from, [step, game], and the positions after the last of them."""
 
@@ -61,8 +46,8 @@ class Batch:
         self.actions = torch.zeros(steps, games, dtype=torch.int64, device=device)
         self.likelihoods = torch.zeros(steps, games, device=device)
         """The logarithms of the chances that the moves had when they were made."""
-        self.rewards = np.zeros((steps, games), np.float32)
-        self.ends = np.zeros((steps, games), np.float32)
+        self.rewards = torch.zeros(steps, games, device=device)
+        self.ends = torch.zeros(steps, games, device=device)
 
 
 class Actor:
@@ -83,10 +68,10 @@ class Actor:
         for mine, learned in zip(self.twin.head.parameters(), self.policy.head.parameters(), strict=True):
             mine.copy_(learned)
 
-    def drawn(self, rows: Any, legal: Any, noise: Any) -> tuple[Any, Any, Any]:
+    def drawn(self, rows: Any, masks: Any, noise: Any) -> tuple[Any, Any, Any]:
         """The inputs of some games, an action for each by the chances of all, and the logarithms of their chances."""
         inputs = self.unpack(rows, self.dtype)
-        logits = self.logits(inputs[:, : self.unpack.length], legal != 0)
+        logits = self.logits(inputs[:, : self.unpack.length], masks != 0)
         actions = (logits - noise.log()).argmax(1)
         return inputs, actions, logits.gather(1, actions[:, None])[:, 0]
 
@@ -95,113 +80,104 @@ class Actor:
         return torch.log_softmax(self.twin(inputs, self.rounded).masked_fill(~masks, NOT_LEGAL), 1)
 
 
-class Group:
-    """Some of the games: while the cores make their moves, the device thinks about those of another group."""
+class Field:
+    """Games that are played at a time; what a step writes are tensors of the device, in place."""
 
-    def __init__(self, actor: Actor, games: int, part: slice, device: str, seed: int, pool: ThreadPoolExecutor) -> None:
-        self.actor, self.part, self.device, self.pool = actor, part, device, pool
-        self.envs = VectorHanabi(
-            games, actor.unpack.settings, observation_type="insight", encoding="bits", rewards="points", checks=False
+    def __init__(self, settings: Settings, games: int, seed: int, device: str, restart: bool = True) -> None:
+        envs = VectorHanabi(
+            games,
+            settings,
+            observation_type="insight",
+            encoding="bits",
+            rewards="points",
+            restart=restart,
+            checks=False,
         )
-        self.envs.reset(seed=seed)
-        self.edges = np.linspace(0, games, 4 * cores() + 1).astype(np.int64)
-        buffers = self.envs.games.buffers
-        self.rows, self.masks = pin(buffers.observations, device), pin(buffers.action_masks, device)
-        self.chosen = pin(np.zeros(games, np.int64), device)
-        self.seen = torch.zeros_like(self.rows, device=device)
-        self.legal = torch.ones(games, self.envs.num_actions, dtype=torch.int8, device=device)
-        self.noise = torch.ones(games, self.envs.num_actions, device=device)
-        self.inputs = torch.zeros(games, actor.unpack.width, dtype=actor.dtype, device=device)
         self.actions = torch.zeros(games, dtype=torch.int64, device=device)
-        self.likelihoods = torch.zeros(games, device=device)
-        self.replay = captured(self.decide, device)
-        self.moving: Future[None] | None = None
-        self.event = torch.cuda.Event() if device != "cpu" else None
-
-    @torch.no_grad()
-    def decide(self) -> None:
-        """Draws an action for each game."""
-        results = self.actor.draw(self.seen, self.legal, self.noise)
-        for mine, result in zip((self.inputs, self.actions, self.likelihoods), results, strict=True):
-            mine.copy_(result)
-
-    def think(self, batch: Batch, step: int, generator: Any) -> None:
-        """Has the device look at the games and choose actions, unless the batch is full."""
-        self.seen.copy_(self.rows, non_blocking=True)
-        self.legal.copy_(self.masks, non_blocking=True)
-        self.noise.exponential_(generator=generator)
-        self.replay()
-        batch.inputs[step, self.part] = self.inputs
-        if step < len(batch.actions):
-            batch.masks[step, self.part] = self.legal != 0
-            batch.actions[step, self.part] = self.actions
-            batch.likelihoods[step, self.part] = self.likelihoods
-            self.chosen.copy_(self.actions, non_blocking=True)
-        if self.event is not None:
-            self.event.record()
-
-    def move(self, batch: Batch, step: int, price: float) -> None:
-        """Lets the cores make the moves, once the device has chosen them."""
-        if self.event is not None:
-            self.event.synchronize()
-        self.moving = self.pool.submit(self._move, batch, step, price)
-
-    def _move(self, batch: Batch, step: int, price: float) -> None:
-        games = self.envs.games
-        if self.device == "cpu":
-            self.envs.step(self.chosen.numpy())
+        self.games: Any = envs
+        if device == "cpu":
+            envs.reset(seed=seed)
+            buffers, tensor = envs.games.buffers, torch.from_numpy
         else:
-            step_together()(games.state, games.plan, games.buffers, self.chosen.numpy(), self.edges)
-        ends, scores, strict_scores = games.buffers.terminations, games.buffers.scores, games.buffers.strict_scores
-        batch.rewards[step, self.part] = games.buffers.rewards - price * ends * (scores - strict_scores)
-        batch.ends[step, self.part] = ends
+            from tamaya.environments.gpu import GpuGames
 
-    def finish(self) -> None:
-        """Waits until the moves are made."""
-        if self.moving is not None:
-            self.moving.result()
-        self.moving = None
-        if self.event is not None:
-            self.event.synchronize()
+            envs.games.reseed(seed)
+            self.games = GpuGames(envs.games)
+            self.games.start(*self.told)
+            buffers, tensor = self.games.buffers, functools.partial(torch.as_tensor, device=device)
+        self.rows, self.masks = tensor(buffers.observations), tensor(buffers.action_masks)
+        self.rewards, self.ends = tensor(buffers.rewards), tensor(buffers.terminations)
+        self.scores, self.strict_scores = tensor(buffers.scores), tensor(buffers.strict_scores)
+
+    @property
+    def told(self) -> tuple[Any, Any]:
+        """The actions, and the stream of the GPU into which PyTorch puts its own work, as numba knows them."""
+        from numba import cuda
+
+        stream = cuda.external_stream(torch.cuda.current_stream().cuda_stream)
+        return cuda.as_cuda_array(self.actions), stream
+
+    def step(self) -> None:
+        """Makes the moves that the actions tell."""
+        if self.actions.is_cuda:
+            self.games.step(*self.told)
+        else:
+            self.games.step(self.actions.numpy())
 
 
 class SelfPlay:
-    """All games, in two groups that take turns."""
+    """The games from which a policy learns."""
 
     def __init__(self, actor: Actor, games: int, device: str, seed: int) -> None:
-        half, pool = games // 2, ThreadPoolExecutor(1)
-        parts = (slice(0, half), slice(half, 2 * half))
-        self.groups = [Group(actor, half, part, device, seed + number, pool) for number, part in enumerate(parts, 1)]
+        self.actor = actor
+        self.field = Field(actor.unpack.settings, games, seed, device)
+        self.noise = torch.ones(*self.field.masks.shape, device=device)
+        self.inputs = torch.zeros(games, actor.unpack.width, dtype=actor.dtype, device=device)
+        self.legal = torch.zeros(*self.field.masks.shape, dtype=torch.bool, device=device)
+        self.likelihoods = torch.zeros(games, device=device)
+        begun = self.save()
+        self.turn = captured(self.take_turn, device)
+        self.restore(begun)
+
+    @torch.no_grad()
+    def take_turn(self) -> None:
+        """Draws an action for each game and makes it."""
+        self.legal.copy_(self.field.masks)
+        results = self.actor.draw(self.field.rows, self.field.masks, self.noise)
+        for mine, result in zip((self.inputs, self.field.actions, self.likelihoods), results, strict=True):
+            mine.copy_(result)
+        self.field.step()
 
     def collect(self, batch: Batch, price: float, generator: Any) -> None:
         """Fills a batch; a lost last life costs a share of the points, the price."""
-        one, two = self.groups
-        for group in self.groups:
-            group.think(batch, 0, generator)
-        one.move(batch, 0, price)
-        for step in range(1, len(batch.actions) + 1):
-            two.move(batch, step - 1, price)
-            one.finish()
-            one.think(batch, step, generator)
-            if step < len(batch.actions):
-                one.move(batch, step, price)
-            two.finish()
-            two.think(batch, step, generator)
-        for group in self.groups:
-            group.finish()
+        field = self.field
+        for step in range(len(batch.actions)):
+            self.noise.exponential_(generator=generator)
+            self.turn()
+            batch.inputs[step], batch.masks[step], batch.actions[step] = self.inputs, self.legal, field.actions
+            batch.likelihoods[step], batch.ends[step] = self.likelihoods, field.ends
+            batch.rewards[step] = field.rewards - price * field.ends * (field.scores - field.strict_scores)
+        batch.inputs[-1] = self.actor.unpack(field.rows, self.actor.dtype)
+
+    def save(self) -> list[np.ndarray]:
+        """All games as they stand."""
+        saved: list[np.ndarray] = self.field.games.save()
+        return saved
+
+    def restore(self, saved: Sequence[np.ndarray]) -> None:
+        """Goes back to games that were saved."""
+        self.field.games.restore(saved)
 
 
 @torch.no_grad()
 def greedy_scores(actor: Actor, games: int, seed: int, device: str) -> np.ndarray:
     """The strict scores of games in which every seat makes the likeliest move."""
-    envs = VectorHanabi(games, actor.unpack.settings, observation_type="insight", encoding="bits", restart=False)
-    buffers, ended = envs.games.buffers, np.zeros(games, bool)
-    envs.reset(seed=seed)
-    infos: dict[str, np.ndarray] = {}
+    field = Field(actor.unpack.settings, games, seed, device, restart=False)
+    ended = torch.zeros(games, dtype=torch.bool, device=device)
     while not ended.all():
-        rows, masks = (torch.from_numpy(one).to(device) for one in (buffers.observations, buffers.action_masks))
-        inputs = actor.unpack(rows, actor.dtype)[:, : actor.unpack.length]
-        _, _, ends, _, infos = envs.step(actor.logits(inputs, masks != 0).argmax(1).cpu().numpy())
-        ended |= ends
-    envs.close()
-    return infos["strict_score"].astype(np.float64)
+        inputs = actor.unpack(field.rows, actor.dtype)[:, : actor.unpack.length]
+        field.actions.copy_(actor.logits(inputs, field.masks != 0).argmax(1))
+        field.step()
+        ended |= field.ends
+    scores: np.ndarray = field.strict_scores.cpu().numpy().astype(np.float64)
+    return scores
