@@ -1,6 +1,5 @@
 """Training in self-play: it learns, goes on where it was stopped, and what it writes plays the same."""
 
-import itertools
 import os
 import subprocess
 import sys
@@ -8,6 +7,7 @@ import sys
 import msgspec
 import numpy as np
 import pytest
+from towers import SMALL, drawn_towers
 from typer.testing import CliRunner
 
 from tamaya import Settings, make_agent, run_match
@@ -17,7 +17,6 @@ from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
 from tamaya.learn.course import SMALLER, Course
 
-SMALL = Settings(players=2, colours=2, ranks=3, hand_size=3, hint_tokens=3)
 TINY = {"hidden": (16, 16), "moves": 4096, "games": 64, "steps": 8, "batch": 128, "every": 2, "matches": 32}
 
 
@@ -40,30 +39,6 @@ def trained(how, folder, seconds=np.inf):
     trainer = begin(how, folder, "cpu")
     assert all(np.isfinite(point.score) for point in practise(trainer, folder, seconds))
     return trainer
-
-
-def drawn_towers(game=SMALL, hidden=(32, 32, 16), seed=1):
-    """Towers of random weights."""
-    from tamaya.evaluation.archives import TowerNetwork
-    from tamaya.evaluation.insight import insight_of
-    from tamaya.hle.layout import count_moves
-
-    rng, plan = np.random.default_rng(seed), insight_of(game)[0]
-
-    def tower(inputs, outputs):
-        sizes = [int(inputs), *hidden, outputs]
-        pairs = list(itertools.pairwise(sizes))
-        layers = [
-            (rng.normal(size=above).astype(np.float32), rng.normal(0, below**-0.5, (above, below)).astype(np.float32))
-            for below, above in pairs
-        ]
-        norms = [
-            (rng.normal(1, 0.3, size).astype(np.float32), rng.normal(0, 0.3, size).astype(np.float32))
-            for size in hidden
-        ]
-        return layers, norms
-
-    return TowerNetwork(game, *tower(plan.length, count_moves(game)), *tower(plan.width, 1), {"by": "chance"})
 
 
 def naive_outputs(network, row):

@@ -30,6 +30,7 @@ from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
 from tamaya.rules.sets import RULE_SETS, parse_rules
 from tamaya.rules.text import encode, fill_in
 from tamaya.search.agent import SearchAgent
+from tamaya.search.hands import MOST_HANDS
 from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
 
 Playable = str | Agent | Policy | type
@@ -41,7 +42,7 @@ Team = Playable | list[Playable] | tuple[Playable, ...]
 MOST_ITERATIONS = 10**9
 FLAGS = ("convention", "published", "confirm", "learns", "knows", "literal")
 PARTS = ("rollout", "rules", "final", "leaf", "likelihood")
-WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth")
+WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth", "hands", "fresh")
 """Settings of searches that are yes or no, those that are no numbers, and those that are whole numbers."""
 
 
@@ -143,7 +144,7 @@ def check_search(call: Call, settings: dict[str, float]) -> None:
     """Raises an error for budgets, depths and weights that make no sense."""
     for key, value in settings.items():
         low = 1 if key in ("iterations", "deals") else 0
-        high = 1 if key in FLAGS else MOST_ITERATIONS
+        high = 1 if key in FLAGS else MOST_HANDS if key in ("hands", "fresh") else MOST_ITERATIONS
         if not low <= value <= high:
             raise AgentError(f"{call}: {key} must be {'yes or no' if key in FLAGS else f'from {low} to {high:,}'}")
         if key in WHOLE and value != int(value):

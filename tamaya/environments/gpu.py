@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import cuda
 
 from tamaya.core.engine import deal, deal_seeded
 from tamaya.core.randomness import DEAL_STREAM, derive_seed, shuffle
 from tamaya.environments.games import Games, raw
 from tamaya.environments.loop import let_move, observe_all, start_games, step_games
 from tamaya.evaluation.insight import write_packed
-from tamaya.jit.twins import Twins, on_every_item
+from tamaya.jit.twins import Twins, cuda, on_every_item
 
 BLOCK = 64
 """Threads that share a part of the GPU."""

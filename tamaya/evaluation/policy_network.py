@@ -24,6 +24,9 @@ from tamaya.hle.numbers import move_numbered
 from tamaya.jit import kernel, record, record_reader
 from tamaya.policies import EXCLUSIONS, policy
 
+UNLIKELY = math.exp(-5)
+"""How likely a move must be, compared with the likeliest one, for a search to consider it."""
+
 TEMPERATURE, SETTINGS = range(2)
 """The params of a network: its settings, a record, and the weights, two in each word."""
 
@@ -163,9 +166,23 @@ def predict(view, memory, chances, params):
     return 0
 
 
+@kernel
+def likely_moves(view, memory, params):
+    """The moves that are likely enough to say what those of the network would, as a mask."""
+    moves, chances, highest = np.int64(0), np.empty(MOVES), 0.0
+    predict(view, memory, chances, params)
+    for move in range(MOVES):
+        highest = max(highest, chances[move])
+    for move in range(MOVES):
+        if chances[move] > UNLIKELY * highest:
+            moves |= np.int64(1) << np.int64(move)
+    return moves
+
+
 @policy(
     memory=EXCLUSIONS + NOTED.itemsize // 8,
     observe=note_move,
+    keeps=likely_moves,
     shares=True,
     weights=load,
     plays=game_of,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from numba import cuda
+from numba import cuda as cuda
 
 from tamaya.jit.kernels import Kernel, named_by
 from tamaya.jit.machine import popcount

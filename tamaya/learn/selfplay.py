@@ -112,7 +112,7 @@ class Field:
     @property
     def told(self) -> tuple[Any, Any]:
         """The actions, and the stream of the GPU into which PyTorch puts its own work, as numba knows them."""
-        from numba import cuda
+        from tamaya.jit.twins import cuda
 
         stream = cuda.external_stream(torch.cuda.current_stream().cuda_stream)
         return cuda.as_cuda_array(self.actions), stream

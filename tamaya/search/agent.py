@@ -19,6 +19,7 @@ from tamaya.policies.contract import DECK_WORDS, REPORT, SIGHTS, Policy
 from tamaya.policies.language import AgentError
 from tamaya.policies.thoughts import Candidate, Thoughts
 from tamaya.search.beliefs import BELIEFS, EXPECTED, FORESEEN, UNIT
+from tamaya.search.hands import words_for
 from tamaya.search.plan import FIRST_MODEL, JUDGE, LEAF, MOST_MODELS, PLAN, ROLLOUT, SearchSettings
 from tamaya.search.rollouts import highest_value
 from tamaya.search.sampling import FACT_WORDS, FACTS
@@ -68,9 +69,10 @@ class SearchAgent(Agent):
         plan.models, plan.sight = len(self.models), SIGHTS.index(self.sees)
         for number, agent in zip((ROLLOUT, *range(FIRST_MODEL, FIRST_MODEL + MOST_MODELS)), self.players, strict=False):
             part = plan.parts[number]
-            roles = ("mover", "observer", "keeper") if number == ROLLOUT else ("mover", "observer")
+            roles = ("mover", "observer", "keeper", "predictor") if number == ROLLOUT else ("mover", "observer")
             agent.fill(part, () if agent.name == ANY_MOVE else roles)
             part.first, first = first, first + part.words * (part.observer != 0)
+        plan.hands, plan.first_hand = self.hands, first
         plan.rules = len(self.rules)
         for number, rule in enumerate(self.rules):
             rule.fill(plan.proposers[number], ("mover",))
@@ -79,6 +81,12 @@ class SearchAgent(Agent):
         if self.judge:
             plan.parts[JUDGE].params, plan.parts[JUDGE].length = self.network.ctypes.data, len(self.network)
         return plans.view(np.float64)
+
+    @property
+    def hands(self) -> float:
+        """How many hands of its own it keeps in mind; none if its policy does not say how likely its moves are."""
+        is_literal = self.settings.literal or "predictor" not in self.rollout.policy.kernels
+        return 0.0 if is_literal else self.settings.hands
 
     @property
     def sees(self) -> str:
@@ -94,6 +102,7 @@ class SearchAgent(Agent):
     def words(self) -> int:
         """The words for the parts that observe, for beliefs, for what it did, and for the deck."""
         kept = BELIEFS if self.settings.pool else sum(one.words for one in self.players if one.watches)
+        kept += words_for(self.rollout.words) if self.hands else 0
         return kept + FACT_WORDS + DECK_WORDS + REPORT
 
     @property

@@ -11,6 +11,7 @@ from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, popcount
 from tamaya.policies.contract import keep_by
 from tamaya.policies.seats import memory_at, params_of
 from tamaya.search.beliefs import are_outsiders, seat_strangers
+from tamaya.search.hands import believe
 from tamaya.search.plan import JUDGE, ROLLOUT, plan_of
 from tamaya.search.rollouts import move_on, rollout_move
 from tamaya.search.sampling import THOUGHT, finish, is_time_left, moves_considered, new_scratch, sample_world
@@ -160,6 +161,8 @@ def compare_moves(start, rollout, facts, rng):
             alive = np.int64(0)
         alive |= np.int64(1) << np.int64(own)
         facts.own = own
+    if plan.hands and popcount(alive) > 1:
+        believe(start, rollout.beliefs, rollout.params, rng)
     share = 0.5 if plan.deviates and plan.confirm else 1.0
     alive = play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng)
     best = own

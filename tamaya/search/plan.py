@@ -52,6 +52,10 @@ class SearchSettings:
     """Whether the pool names the others one by one, from the next player on, so that nothing is left to learn."""
     literal: float = 0.0
     """Whether the moves made so far, and those compared, mean only what they say: conventions hold after them."""
+    hands: float = 0.0
+    """How many hands of its own it keeps in mind, weighted by how likely its policy makes the others' moves."""
+    fresh: float = 0.0
+    """How many of them it deals anew for a decision."""
 
 
 NO_OWN_CARDS, PROPOSALS = 1, 2
@@ -68,6 +72,7 @@ PLAN = record(
     models="i8",  # how many policies predict the others
     rules="i8",  # how many policies propose the moves to consider, 0 to consider all moves
     sight="i8",  # what it sees beyond its view
+    first_hand="i8",  # where it keeps these hands
     parts=(SEAT, FIRST_MODEL + MOST_MODELS),
     proposers=(SEAT, MOST_RULES),
 )

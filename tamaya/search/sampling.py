@@ -12,6 +12,7 @@ from tamaya.core.worlds import open_world, redeal, take_hand, trust_playable_now
 from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, record, record_reader
 from tamaya.policies.contract import DECK_SIGHT, DECK_WORDS, EXCLUSIONS, HAND_SIGHT, REPORT, move_by
 from tamaya.policies.seats import params_of
+from tamaya.search.hands import draw_hand, hands_of
 from tamaya.search.plan import plan_of
 from tamaya.search.rollouts import NOBODY, Scratch, roll_out, value_of
 
@@ -133,7 +134,11 @@ def sample_world(worlds, deck, start, rollout, rng):
     copy_items(deck, start.deck)
     copy_rows(rollout.memory, rollout.remembered)
     plan = plan_of(rollout.params)
-    if not plan.sight and not redeal(worlds[0], deck, start.believed[0], rng):
+    if plan.hands and hands_of(rollout.beliefs, rollout.params).count:
+        sure = start.grounded.copy()
+        draw_hand(sure, rollout.beliefs, rollout.params, rng)
+        redeal(worlds[0], deck, sure[0], rng)
+    elif not plan.sight and not redeal(worlds[0], deck, start.believed[0], rng):
         redeal(worlds[0], deck, start.grounded[0], rng)
     if plan.deals and plan.sight != DECK_SIGHT:
         left = deck[worlds[0].drawn :]

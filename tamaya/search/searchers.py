@@ -11,6 +11,7 @@ from tamaya.policies.contract import keep_by, observe_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs import learn_from
 from tamaya.search.flat import compare_moves
+from tamaya.search.hands import watch
 from tamaya.search.nodes import any_move
 from tamaya.search.plan import FIRST_MODEL, ROLLOUT, memory_of, plan_of
 from tamaya.search.rollouts import new_rollout
@@ -26,6 +27,8 @@ def observe_for_parts(view, mover, move, shown, memory, params):
         if plan.learns and not plan.knows and mover != view.seat:
             learn_from(view, mover, move, shown, memory, params)
         return 0
+    if plan.hands:
+        watch(view, mover, move, shown, memory, params)
     for index in range(ROLLOUT, FIRST_MODEL + plan.models):
         part = plan.parts[index]
         if part.observer:

@@ -1,0 +1,286 @@
+"""Beliefs about one's own hand: hands that it may be, each weighted by how likely the others' moves were with it.
+
+A search on a policy that says how likely its moves are remembers every position in which another player moved. It
+keeps a pool of hands from turn to turn: those that fit what has been seen since, and some that are dealt anew and
+judged by all moves whose mover saw a card that is still in the hand.
+"""
+
+import math
+
+import numpy as np
+
+from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit
+from tamaya.core.engine import MAX_MOVES, legal_moves
+from tamaya.core.knowledge import hand_count, look
+from tamaya.core.moves import MOVES, TELL
+from tamaya.core.planes import count_copies, remove_copy
+from tamaya.core.randomness import random_below, random_real
+from tamaya.core.sizes import SLOTS
+from tamaya.core.table import TABLE
+from tamaya.core.worlds import redeal
+from tamaya.jit import copy_items, kernel, popcount, record, record_reader
+from tamaya.policies.contract import DECK_WORDS, predict_by
+from tamaya.policies.seats import params_of
+from tamaya.search.plan import ROLLOUT, memory_of, plan_of
+
+MOST_HANDS = 1024
+
+HAND = record(
+    weight="f8",  # the logarithm of how likely the others' moves were
+    chances="f8",  # the logarithm of in how many ways it could be dealt when it was weighed last
+    cards=("i1", 8),  # by slot, UNKNOWN if drawn since
+)
+HANDS = record(
+    past="i8",  # how many moves of others are remembered
+    judged="i8",  # by how many of them the hands have been weighed
+    count="i8",
+    revealed=("i1", DECK_WORDS + 4),  # the player's own past cards, by their place in the deck
+    hands=(HAND, MOST_HANDS),
+)
+PAST = record(
+    tables=(TABLE, 1),  # what the player saw before a move; what the policy kept then follows
+    mover="i8",
+    move="i8",
+)
+HANDS_WORDS, PAST_WORDS = HANDS.itemsize // 8, PAST.itemsize // 8
+hands_at, past_at = record_reader(HANDS), record_reader(PAST)
+
+UNKNOWN = -2
+WIDTH = 10.0
+"""A hand is given up if the others' moves are so much less likely with it, as a logarithm, than with the likeliest."""
+
+SHARPNESS = 2.0
+"""The power to which chances are raised: a policy in play makes its likeliest move."""
+
+DOUBT = 0.01
+"""The chance that a move was made for other reasons, by a player that searches."""
+
+
+def words_for(policy_words: int) -> int:
+    """The words that a pool of hands needs, for a policy that needs some itself."""
+    return HANDS_WORDS + MAX_MOVES * (PAST_WORDS + policy_words)
+
+
+@kernel
+def hands_of(memory, params):
+    """The pool of hands of a search."""
+    return hands_at(memory, plan_of(params).first_hand)
+
+
+@kernel
+def place_of_past(plan, number):
+    """Where a remembered move begins."""
+    return plan.first_hand + HANDS_WORDS + number * (PAST_WORDS + plan.parts[ROLLOUT].words)
+
+
+@kernel
+def remember(view, mover, move, memory, params):
+    """Remembers the position in which another player moves, as it is before the move, for the policy's likelihoods."""
+    plan, pool = plan_of(params), hands_of(memory, params)
+    part = plan.parts[ROLLOUT]
+    place = place_of_past(plan, pool.past)
+    past = past_at(memory, place)
+    past.tables[0] = view
+    past.mover, past.move = mover, move
+    copy_items(memory[place + PAST_WORDS : place + PAST_WORDS + part.words], memory_of(part, memory))
+    pool.past += 1
+
+
+@kernel
+def drop_hand(pool, number):
+    """Takes a hand out of the pool; the last one takes its place."""
+    pool.count -= 1
+    copy_hand(pool.hands[number], pool.hands[pool.count])
+
+
+@kernel
+def copy_hand(target, source):
+    """Copies a hand."""
+    target.weight, target.chances = source.weight, source.chances
+    for slot in range(SLOTS):
+        target.cards[slot] = source.cards[slot]
+
+
+@kernel
+def lose_card(view, slot, card, memory, params):
+    """Notes which card the player has played or discarded; hands without it there are given up."""
+    pool = hands_of(memory, params)
+    pool.revealed[view.orders[view.seat, slot]] = card
+    for number in range(pool.count - 1, -1, -1):
+        cards = pool.hands[number].cards
+        if cards[slot] != card and cards[slot] != UNKNOWN:
+            drop_hand(pool, number)
+            continue
+        for place in range(slot, view.hand_size - 1):
+            cards[place] = cards[place + 1]
+        cards[view.hand_size - 1] = UNKNOWN
+
+
+@kernel
+def watch(view, mover, move, shown, memory, params):
+    """Takes note of a move before it is made."""
+    if mover != view.seat:
+        remember(view, mover, move, memory, params)
+    elif move < TELL:
+        lose_card(view, move % SLOTS, shown, memory, params)
+
+
+@kernel
+def fit(hand, view, rng):
+    """Draws the unknown cards of a hand and weighs it by how its chance to be dealt has changed; whether it still fits.
+
+    A card that is drawn counts by all cards that it could have been.
+    """
+    planes, gain, ways = np.empty(3, np.int64), -hand.chances, 0.0
+    for plane in range(3):
+        planes[plane] = view.unseen[plane]
+    for slot in range(hand_count(view, view.seat)):
+        card = int(hand.cards[slot])
+        if card != UNKNOWN:
+            if not contains(view.knowledge[view.seat, slot] & planes[0], card):
+                return False
+            ways += math.log(count_copies(planes, bit(card)))
+            remove_copy(planes, card)
+    gain += ways
+    for slot in range(hand_count(view, view.seat)):
+        if hand.cards[slot] == UNKNOWN:
+            possible = view.knowledge[view.seat, slot] & planes[0]
+            total = count_copies(planes, possible)
+            if total == 0:
+                return False
+            card, left = 0, random_below(rng, total)
+            while left >= 0:
+                card = lowest_bit(possible)
+                left -= count_copies(planes, bit(card))
+                possible &= possible - 1
+            hand.cards[slot] = card
+            gain += math.log(total)
+            ways += math.log(count_copies(planes, bit(card)))
+            remove_copy(planes, card)
+    hand.weight += gain
+    hand.chances = ways
+    return True
+
+
+@kernel
+def chance_of(hand, number, scratch, view, memory, params):
+    """How likely another player's move was with a hand."""
+    worlds, views, chances, plan = scratch[0:1], scratch[1:2], np.empty(MOVES), plan_of(params)
+    pool, part, place = hands_of(memory, params), plan.parts[ROLLOUT], place_of_past(plan, number)
+    past = past_at(memory, place)
+    worlds[0] = past.tables[0]
+    world, seat = worlds[0], view.seat
+    for slot in range(hand_count(world, seat)):
+        order = world.orders[seat, slot]
+        world.hands[seat, slot] = pool.revealed[order]
+        for now in range(hand_count(view, seat)):
+            if view.orders[seat, now] == order:
+                world.hands[seat, slot] = hand.cards[now]
+    look(views, worlds, past.mover)
+    kept = memory[place + PAST_WORDS : place + PAST_WORDS + part.words]
+    predict_by(part.predictor)(views[0], kept, chances, params_of(part))
+    total, moves = 0.0, legal_moves(views[0])
+    for move in range(MOVES):
+        if chances[move] > 0:
+            total += chances[move] ** SHARPNESS
+    return (1.0 - DOUBT) * chances[past.move] ** SHARPNESS / total + DOUBT / popcount(moves)
+
+
+@kernel
+def is_relevant(number, view, memory, params):
+    """Whether a card that is still in the hand was there when another player made a move."""
+    past = past_at(memory, place_of_past(plan_of(params), number))
+    world, seat = past.tables[0], view.seat
+    for slot in range(hand_count(view, seat)):
+        for then in range(hand_count(world, seat)):
+            if view.orders[seat, slot] == world.orders[seat, then]:
+                return True
+    return False
+
+
+@kernel
+def highest_weight(pool):
+    """The weight of the likeliest hand."""
+    highest = -np.inf
+    for number in range(pool.count):
+        highest = max(highest, pool.hands[number].weight)
+    return highest
+
+
+@kernel
+def weed_out(pool):
+    """Gives up hands that are far less likely than the likeliest."""
+    least = highest_weight(pool) - WIDTH
+    for number in range(pool.count - 1, -1, -1):
+        if pool.hands[number].weight < least:
+            drop_hand(pool, number)
+
+
+@kernel
+def bring_up(view, memory, params, scratch, rng):
+    """Weighs the hands of the pool by all that has happened since they were weighed last."""
+    pool = hands_of(memory, params)
+    for number in range(pool.count - 1, -1, -1):
+        if not fit(pool.hands[number], view, rng):
+            drop_hand(pool, number)
+    for number in range(pool.judged, pool.past):
+        for one in range(pool.count):
+            pool.hands[one].weight += math.log(chance_of(pool.hands[one], number, scratch, view, memory, params))
+        weed_out(pool)
+    pool.judged = pool.past
+
+
+@kernel
+def deal_hand(hand, view, worlds, deck, least, memory, params, scratch, rng):
+    """Deals a hand and weighs it by all moves that matter, the latest first; whether it is likely enough."""
+    pool = hands_of(memory, params)
+    if not redeal(worlds[0], deck, view, rng):
+        return False
+    for slot in range(hand_count(view, view.seat)):
+        hand.cards[slot] = worlds[0].hands[view.seat, slot]
+    fit(hand, view, rng)
+    hand.weight = 0.0
+    for number in range(pool.past - 1, -1, -1):
+        if not is_relevant(number, view, memory, params):
+            break
+        hand.weight += math.log(chance_of(hand, number, scratch, view, memory, params))
+        if hand.weight < least:
+            return False
+    return True
+
+
+@kernel
+def believe(start, memory, params, rng):
+    """Brings the pool of hands up to date and adds fresh ones."""
+    plan, view, pool, scratch = plan_of(params), start.grounded[0], hands_of(memory, params), np.empty(2, TABLE)
+    bring_up(view, memory, params, scratch, rng)
+    worlds, deck, fresh = start.worlds.copy(), start.deck.copy(), np.empty(1, HAND)
+    least = highest_weight(pool) - WIDTH
+    for _ in range(int(plan.fresh) if pool.count else 4 * int(plan.fresh)):
+        if deal_hand(fresh[0], view, worlds, deck, least, memory, params, scratch, rng):
+            number = int(pool.count)
+            if pool.count < plan.hands:
+                pool.count += 1
+            else:
+                number = random_below(rng, pool.count)
+            copy_hand(pool.hands[number], fresh[0])
+            least = max(least, fresh[0].weight - WIDTH)
+    weed_out(pool)
+
+
+@kernel
+def draw_hand(views, memory, params, rng):
+    """Makes the player of a view sure of a hand of the pool, drawn by its weight."""
+    pool, view = hands_of(memory, params), views[0]
+    highest, total = highest_weight(pool), 0.0
+    for number in range(pool.count):
+        total += math.exp(pool.hands[number].weight - highest)
+    left, number = total * random_real(rng), 0
+    while number < pool.count - 1:
+        left -= math.exp(pool.hands[number].weight - highest)
+        if left < 0:
+            break
+        number += 1
+    for slot in range(view.hand_size):
+        if view.hands[view.seat, slot] != NO_CARD:
+            view.knowledge[view.seat, slot] = bit(pool.hands[number].cards[slot])

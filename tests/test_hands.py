@@ -1,0 +1,185 @@
+"""What a search on a learned policy believes of its own hand."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from towers import SMALL, drawn_towers
+
+from tamaya import make_agent
+from tamaya.arena.agreement import decisions
+from tamaya.arena.peeking import find_peeking_here
+from tamaya.arena.seating import Seating, game_seeds, replay
+from tamaya.core.moves import MOVES
+from tamaya.core.table import TABLE
+from tamaya.policies.language import AgentError
+from tamaya.search.hands import DOUBT, HANDS, HANDS_WORDS, SHARPNESS, bring_up
+from tamaya.search.plan import PLAN
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    """A network that plays the small game."""
+    path = tmp_path_factory.mktemp("towers") / "small.npz"
+    drawn_towers().write(path)
+    return path
+
+
+def slots_of(table, seat):
+    """The cards of a seat, by their places in the deck."""
+    return [int(one) for one in table["orders"][seat] if one >= 0]
+
+
+def chance_of(network, table, seat, hand, mover, move, memory):
+    """How likely a network makes a move where a seat has a hand, written plainly."""
+    from tamaya.core.knowledge import look
+
+    worlds, views, chances = table.copy(), np.empty_like(table), np.empty(MOVES)
+    worlds[0].hands[seat, : len(hand)] = hand
+    look(views, worlds, mover)
+    network.policy.compiled("predictor")(views[0], memory.copy(), chances, network.params)
+    sharp = chances**SHARPNESS
+    return (1 - DOUBT) * sharp[move] / sharp.sum() + DOUBT / (chances > 0).sum()
+
+
+def exact_beliefs(network, view):
+    """The chance of every hand that a seat may have, by brute force."""
+    table, seat, memory = view.tables[0], view.seat, np.zeros(network.words, np.int64)
+    orders, revealed, moments = slots_of(table, seat), {}, []
+    for tables, mover, move, shown in view.past:
+        if mover != seat:
+            moments.append((tables, mover, move, memory.copy()))
+        elif move < 2 * 6:
+            revealed[slots_of(tables[0], seat)[move % 6]] = shown
+        network.policy.compiled("observer")(tables[0], mover, move, shown, memory, network.params)
+    left = {card: sum((int(plane) >> card) & 1 for plane in table.unseen) for card in range(30)}
+    beliefs = {}
+    for hand in itertools.product(
+        *([c for c in range(30) if (int(table.knowledge[seat, k]) >> c) & 1] for k in range(len(orders)))
+    ):
+        weight, rest = 1.0, dict(left)
+        for card in hand:
+            weight *= max(0, rest[card])
+            rest[card] -= 1
+        if weight:
+            cards = revealed | dict(zip(orders, hand, strict=True))
+            for tables, mover, move, kept in moments:
+                then = [cards[order] for order in slots_of(tables[0], seat)]
+                weight *= chance_of(network, tables, seat, then, mover, move, kept)
+            beliefs[hand] = weight
+    total = sum(beliefs.values())
+    return {hand: weight / total for hand, weight in beliefs.items()}
+
+
+def ways_to_deal(view, hand):
+    """The logarithm of in how many ways a hand can be dealt."""
+    left, ways = {card: sum((int(plane) >> card) & 1 for plane in view.table.unseen) for card in hand}, 0.0
+    for card in hand:
+        ways += math.log(left[card])
+        left[card] -= 1
+    return ways
+
+
+def pool_of(player):
+    """The hands that a search keeps in mind."""
+    first = int(player.agent.params.view(PLAN)[0].first_hand)
+    return player.memory[first : first + HANDS_WORDS].view(HANDS)[0]
+
+
+def chances_in(pool, size):
+    """The chance of each hand of a pool."""
+    chances, total = {}, np.exp(pool.hands["weight"][: pool.count]).sum()
+    for hand in pool.hands[: pool.count]:
+        cards = tuple(map(int, hand["cards"][:size]))
+        chances[cards] = chances.get(cards, 0.0) + math.exp(hand["weight"]) / total
+    return chances
+
+
+def distance(found, wanted):
+    """How far two beliefs are apart, from 0 to 1."""
+    return sum(abs(found.get(hand, 0.0) - wanted.get(hand, 0.0)) for hand in {*found, *wanted}) / 2
+
+
+@pytest.fixture(scope="module")
+def games(file):
+    """Games of the network, and what both players saw when they moved."""
+    outcomes = Seating([make_agent(f"network({file}, temperature=1)")] * 2, SMALL).play(game_seeds(4, 0, 6))
+    return [[one.view for one in decisions(replay(SMALL, outcome))] for outcome in outcomes]
+
+
+def test_hands_that_are_kept_in_mind_stay_as_likely_as_they_are(file, games):
+    network, agent = make_agent(f"network({file})"), make_agent(f"search(network({file}), hands=1024)")
+    told, drawn, scratch, rng = [], [], np.empty(2, TABLE), np.array([1], np.uint64)
+    for views in games:
+        for before, after in zip(views, views[2:], strict=False):
+            player, seat = agent.sit_down(), before.seat
+            player.catch_up(before)
+            beliefs, pool = exact_beliefs(network, before), pool_of(player)
+            copies = 1024 // len(beliefs)
+            pool.judged, pool.count = pool.past, copies * len(beliefs)
+            for number, (hand, chance) in enumerate([*beliefs.items()] * copies):
+                pool.hands[number]["weight"], pool.hands[number]["chances"] = (
+                    math.log(chance),
+                    ways_to_deal(before, hand),
+                )
+                pool.hands[number]["cards"][: len(hand)] = hand
+            player.catch_up(after)
+            bring_up(after.tables[0], player.memory, agent.params, scratch, rng)
+            assert pool.judged == pool.past
+            found = chances_in(pool, len(slots_of(after.table, seat)))
+            is_told = after.past[-2].move >= 2 * 6
+            (told if is_told else drawn).append(distance(found, exact_beliefs(network, after)))
+    assert len(told) > 10
+    assert max(told) < 1e-9
+    assert len(drawn) > 10
+    assert np.mean(drawn) < 0.07
+
+
+def test_fresh_hands_are_as_likely_as_they_are(file, games):
+    network, agent = (
+        make_agent(f"network({file})"),
+        make_agent(f"search(network({file}), iterations=1, hands=1024, fresh=250)"),
+    )
+    errors = []
+    for view in itertools.chain(*(views[4:] for views in games)):
+        player = agent.sit_down()
+        player.answer(view)
+        if pool_of(player).count:
+            found, wanted = (
+                chances_in(pool_of(player), len(slots_of(view.table, view.seat))),
+                exact_beliefs(network, view),
+            )
+            assert found.keys() <= wanted.keys()
+            errors.append(distance(found, wanted))
+    assert len(errors) > 20
+    assert np.mean(errors) < 0.045
+
+
+def test_searches_on_learned_policies_see_nothing_that_they_must_not(file):
+    assert find_peeking_here(make_agent(f"search(network({file}), iterations=8, hands=8, fresh=4)"), SMALL, 2) is None
+
+
+def test_moves_that_a_learned_policy_hardly_makes_are_not_considered(file):
+    from tamaya.evaluation.policy_network import UNLIKELY
+
+    agent = make_agent(f"network({file})")
+    (outcome,) = Seating([agent] * 2, SMALL).play(game_seeds(4, 0, 1))
+    for one in decisions(replay(SMALL, outcome)):
+        player, chances = agent.sit_down(), np.empty(MOVES)
+        player.catch_up(one.view)
+        table = one.view.tables.copy()[0]
+        agent.policy.compiled("predictor")(table, player.memory, chances, agent.params)
+        moves = agent.policy.compiled("keeper")(table, player.memory, agent.params)
+        assert [(moves >> move) & 1 for move in range(MOVES)] == (chances > UNLIKELY * chances.max()).astype(
+            int
+        ).tolist()
+        assert (moves >> one.code) & 1
+
+
+def test_only_policies_that_tell_their_chances_have_beliefs():
+    assert make_agent("search(piers, iterations=10)").hands == 0
+    with pytest.raises(AgentError, match="hands must be from 0 to 1,024"):
+        make_agent("search(piers, hands=2000)")
+    with pytest.raises(AgentError, match=r"fresh must be a whole number, not 2\.5"):
+        make_agent("search(piers, fresh=2.5)")
