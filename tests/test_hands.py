@@ -12,10 +12,14 @@ from tamaya.arena.agreement import decisions
 from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.core.moves import MOVES
-from tamaya.core.table import TABLE
+from tamaya.game.position import legal_at
 from tamaya.policies.language import AgentError
+from tamaya.search import flat
+from tamaya.search.flat import deal_world, try_moves
 from tamaya.search.hands import DOUBT, HANDS, HANDS_WORDS, SHARPNESS, bring_up
 from tamaya.search.plan import PLAN
+from tamaya.search.sampling import FACTS, new_scratch
+from tamaya.search.searchers import begin
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +42,7 @@ def chance_of(network, table, seat, hand, mover, move, memory):
     worlds, views, chances = table.copy(), np.empty_like(table), np.empty(MOVES)
     worlds[0].hands[seat, : len(hand)] = hand
     look(views, worlds, mover)
-    network.policy.compiled("predictor")(views[0], memory.copy(), chances, network.params)
+    network.policy.compiled("predictor")(views, memory.copy(), chances, network.params)
     sharp = chances**SHARPNESS
     return (1 - DOUBT) * sharp[move] / sharp.sum() + DOUBT / (chances > 0).sum()
 
@@ -110,7 +114,7 @@ def games(file):
 
 def test_hands_that_are_kept_in_mind_stay_as_likely_as_they_are(file, games):
     network, agent = make_agent(f"network({file})"), make_agent(f"search(network({file}), hands=1024)")
-    told, drawn, scratch, rng = [], [], np.empty(2, TABLE), np.array([1], np.uint64)
+    told, drawn, rng = [], [], np.array([1], np.uint64)
     for views in games:
         for before, after in zip(views, views[2:], strict=False):
             player, seat = agent.sit_down(), before.seat
@@ -125,13 +129,13 @@ def test_hands_that_are_kept_in_mind_stay_as_likely_as_they_are(file, games):
                 )
                 pool.hands[number]["cards"][: len(hand)] = hand
             player.catch_up(after)
-            bring_up(after.tables[0], player.memory, agent.params, scratch, rng)
+            bring_up(after.tables[0], player.memory, agent.params, 0, rng)
             assert pool.judged == pool.past
             found = chances_in(pool, len(slots_of(after.table, seat)))
             is_told = after.past[-2].move >= 2 * 6
             (told if is_told else drawn).append(distance(found, exact_beliefs(network, after)))
     assert len(told) > 10
-    assert max(told) < 1e-9
+    assert max(told) < 1e-5
     assert len(drawn) > 10
     assert np.mean(drawn) < 0.07
 
@@ -168,9 +172,9 @@ def test_moves_that_a_learned_policy_hardly_makes_are_not_considered(file):
     for one in decisions(replay(SMALL, outcome)):
         player, chances = agent.sit_down(), np.empty(MOVES)
         player.catch_up(one.view)
-        table = one.view.tables.copy()[0]
-        agent.policy.compiled("predictor")(table, player.memory, chances, agent.params)
-        moves = agent.policy.compiled("keeper")(table, player.memory, agent.params)
+        tables = one.view.tables.copy()
+        agent.policy.compiled("predictor")(tables, player.memory, chances, agent.params)
+        moves = agent.policy.compiled("keeper")(tables[0], player.memory, agent.params)
         assert [(moves >> move) & 1 for move in range(MOVES)] == (chances > UNLIKELY * chances.max()).astype(
             int
         ).tolist()
@@ -183,3 +187,35 @@ def test_only_policies_that_tell_their_chances_have_beliefs():
         make_agent("search(piers, hands=2000)")
     with pytest.raises(AgentError, match=r"fresh must be a whole number, not 2\.5"):
         make_agent("search(piers, fresh=2.5)")
+
+
+def test_worlds_that_are_played_side_by_side_end_as_they_do_one_by_one(file, games):
+    agent = make_agent(f"search(network({file}), iterations=10)")
+    for view in games[0][3:6]:
+        values = []
+        for tries in (try_one_by_one, try_together):
+            player = agent.sit_down()
+            player.catch_up(view)
+            rollout, start = begin(view.tables[0], player.memory, agent.params)
+            rng, facts = np.array([5], np.uint64), np.zeros(1, FACTS)[0]
+            found = np.zeros((6, MOVES))
+            tries(found, int(legal_at(view.tables)), 6, start, rollout, facts, rng)
+            assert facts.fault == 0
+            values.append(found)
+        assert (values[0] != 0).any()
+        assert (values[0] == values[1]).mean() > 0.99  # but for what rounding decides
+
+
+def try_one_by_one(values, moves, deals, start, rollout, facts, rng):
+    """What ``flat.try_together`` does, one world after the other; dealing uses up the same lots."""
+    dealt, scratch = new_scratch(start), new_scratch(start)
+    for deal in range(deals):
+        deal_world(dealt, start, rollout, rng)
+        lots = rng.copy()
+        try_moves(values[deal], moves, dealt, scratch, rollout, facts, rng)
+        rng[:] = lots
+
+
+def try_together(values, moves, deals, start, rollout, facts, rng):
+    """Side by side."""
+    flat.try_together(values, moves, deals, new_scratch(start), start, rollout, facts, rng)

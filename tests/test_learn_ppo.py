@@ -75,6 +75,24 @@ def test_towers_make_the_legal_move_that_they_value_most(tmp_path, settings):
         envs.step([chosen])
 
 
+def test_towers_of_many_rows_are_those_of_each(tmp_path):
+    from tamaya.evaluation.towers import pack_tower, run_tower, run_towers
+
+    for hidden in ((32, 32, 16), (48, 16)):
+        network, rng = drawn_towers(hidden=hidden), np.random.default_rng(3)
+        sizes = np.array([*network.sizes[:-1], 16])
+        weights = pack_tower(network.layers, network.norms)
+        for count in (1, 6, 13):
+            rows = rng.integers(0, 256, (count, sizes[0]), np.uint8) * rng.integers(0, 2, (count, sizes[0]), np.uint8)
+            outputs = np.empty((count, 16), np.float32)
+            run_towers(outputs, weights, sizes, len(network.layers), rows)
+            one_by_one = [run_tower(weights, sizes, len(network.layers), row).copy() for row in rows]
+            assert outputs == pytest.approx(np.array(one_by_one), abs=1e-4)
+            assert outputs[:, : network.sizes[-1]] == pytest.approx(
+                np.array([naive_outputs(network, row) for row in rows]), abs=1e-3
+            )
+
+
 def test_towers_see_nothing_that_they_must_not(tmp_path):
     for settings in (SMALL, Settings(players=3)):
         path = tmp_path / f"{settings.players}.npz"
@@ -88,7 +106,7 @@ def test_towers_are_agents_like_any_other(tmp_path):
     drawn_towers().write(tmp_path / "mine.npz")
     text = f"network({tmp_path}/mine.npz)"
     options = {"colours": 2, "ranks": 3, "hand_size": 3, "hint_tokens": 3}
-    alone, search = run_match([text, f"search({text}, iterations=20)"], players=2, games=2, **options)
+    alone, search = run_match([text, f"search({text}, iterations=6, hands=4, fresh=2)"], players=2, games=2, **options)
     assert (alone.games, search.games) == (2, 2)
     with pytest.raises(ValueError, match="plays games with players=2, hand_size=3, colours=2, ranks=3"):
         run_match([text], players=3, games=1)

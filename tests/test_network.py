@@ -98,7 +98,7 @@ def test_chances_are_the_softmax_of_the_legal_moves(tmp_path):
         for one in decisions(played(agent, SMALL, 2)):
             player, chances = agent.sit_down(), np.full(MOVES, 9.0)
             player.catch_up(one.view)
-            agent.policy.compiled("predictor")(one.view.tables[0], player.memory, chances, agent.params)
+            agent.policy.compiled("predictor")(one.view.tables, player.memory, chances, agent.params)
             values = naive_outputs(network, hle.observation(one.view))
             moves = one.view.legal_moves
             wanted = np.exp([values[hle.move_number(one.view, move)] / (temperature or 1) for move in moves])
@@ -110,7 +110,7 @@ def test_chances_are_the_softmax_of_the_legal_moves(tmp_path):
 def test_moves_are_drawn_as_often_as_they_are_likely(tmp_path):
     text, _ = written(tmp_path)
     agent, view, chances = make_agent(text.replace(")", ", temperature=2)")), Game(SMALL, 1).view(), np.zeros(MOVES)
-    agent.policy.compiled("predictor")(view.tables[0], np.zeros(agent.words, np.int64), chances, agent.params)
+    agent.policy.compiled("predictor")(view.tables, np.zeros(agent.words, np.int64), chances, agent.params)
     counts, draws = np.zeros(MOVES), several(4000, 200)
     for seed in range(draws):
         view.seed = seed * 7919
@@ -148,7 +148,7 @@ def test_a_network_is_an_agent_like_any_other(tmp_path):
     text, _ = written(tmp_path)
     options = {"colours": 2, "ranks": 3, "hand_size": 3, "hint_tokens": 3}
     alone, mixed, *searches = run_match(
-        [text, f"{text}+iggi", f"search({text}, iterations=20)", f"predictor({text}, iterations=20)"],
+        [text, f"{text}+iggi", f"search({text}, iterations=20, hands=8, fresh=4)", f"predictor({text}, iterations=20)"],
         players=2,
         games=several(20, 1),
         **options,

@@ -15,17 +15,20 @@ from tamaya.core.settings import Multicolour, Settings
 from tamaya.evaluation.archives import PolicyNetwork, TowerNetwork, read_archive
 from tamaya.evaluation.insight import INSIGHT, insight_of, write_insight
 from tamaya.evaluation.sparse import filled_size, pack_layer, run_layers
-from tamaya.evaluation.towers import pack_tower, run_tower
+from tamaya.evaluation.towers import pack_tower, run_tower, run_towers
 from tamaya.evaluation.trace import TRACE, forget_all, trace_seen
 from tamaya.evaluation.weights import MOST_LAYERS
 from tamaya.hle.encoding import write_words
 from tamaya.hle.layout import LAYOUT, count_moves, layout_of
 from tamaya.hle.numbers import move_numbered
-from tamaya.jit import kernel, record, record_reader
+from tamaya.jit import copy_items, kernel, record, record_reader
 from tamaya.policies import EXCLUSIONS, policy
 
 UNLIKELY = math.exp(-5)
 """How likely a move must be, compared with the likeliest one, for a search to consider it."""
+
+FEWEST_AT_ONCE = 5
+"""So many views are faster in one batch than one by one."""
 
 TEMPERATURE, SETTINGS = range(2)
 """The params of a network: its settings, a record, and the weights, two in each word."""
@@ -117,6 +120,25 @@ def outputs_of(view, memory, params):
 
 
 @kernel
+def outputs_of_many(views, memory, params):
+    """What the network says of some views, one row for each."""
+    head, words = head_at(params, SETTINGS), len(memory) // len(views)
+    weights, plan = params[FIRST_WEIGHT:].view(np.float32), head.insights[0]
+    outputs = np.empty((len(views), head.sizes[head.layers]), np.float32)
+    if not head.is_tower or len(views) < FEWEST_AT_ONCE:
+        for number in range(len(views)):
+            kept = memory[number * words : (number + 1) * words]
+            copy_items(outputs[number], outputs_of(views[number], kept, params))
+        return outputs
+    bits, rows = np.empty((plan.bits >> 6) + 2, np.int64), np.empty((len(views), plan.length), np.uint8)
+    for number in range(len(views)):
+        view, trace = views[number], open_trace(memory[number * words : (number + 1) * words])
+        write_insight(rows[number], bits, view, view.unseen, trace, plan, view.seat)
+    run_towers(outputs, weights, head.sizes, head.layers, rows)
+    return outputs
+
+
+@kernel
 def best_move(view, outputs, actions):
     """The legal move with the highest value."""
     moves, best, highest = legal_moves(view), NO_MOVE, np.float32(0.0)
@@ -157,20 +179,43 @@ def draw_move(chances, rng):
 
 
 @kernel
-def predict(view, memory, chances, params):
+def predict(views, memory, chances, params):
     """Writes how likely each move is, at the network's temperature, or at 1 if it always makes the best move."""
-    for move in range(MOVES):
+    outputs, actions = outputs_of_many(views, memory, params), head_at(params, SETTINGS).actions
+    temperature = params[TEMPERATURE] if params[TEMPERATURE] > 0 else 1.0
+    for move in range(len(chances)):
         chances[move] = 0.0
-    outputs, actions = outputs_of(view, memory, params), head_at(params, SETTINGS).actions
-    write_chances(chances, view, outputs, actions, params[TEMPERATURE] if params[TEMPERATURE] > 0 else 1.0)
+    for number in range(len(views)):
+        part = chances[number * MOVES : (number + 1) * MOVES]
+        write_chances(part, views[number], outputs[number], actions, temperature)
+    return 0
+
+
+@kernel
+def decide(view, outputs, params, rng):
+    """The move with the highest value or, with a temperature, a random one."""
+    actions = head_at(params, SETTINGS).actions
+    if params[TEMPERATURE] == 0:
+        return best_move(view, outputs, actions)
+    chances = np.zeros(MOVES)
+    write_chances(chances, view, outputs, actions, params[TEMPERATURE])
+    return draw_move(chances, rng)
+
+
+@kernel
+def decide_together(views, memory, moves, params, rng):
+    """Writes the moves for some views."""
+    outputs = outputs_of_many(views, memory, params)
+    for number in range(len(views)):
+        moves[number] = decide(views[number], outputs[number], params, rng)
     return 0
 
 
 @kernel
 def likely_moves(view, memory, params):
     """The moves that are likely enough to say what those of the network would, as a mask."""
-    moves, chances, highest = np.int64(0), np.empty(MOVES), 0.0
-    predict(view, memory, chances, params)
+    moves, chances, highest = np.int64(0), np.zeros(MOVES), 0.0
+    write_chances(chances, view, outputs_of(view, memory, params), head_at(params, SETTINGS).actions, 1.0)
     for move in range(MOVES):
         highest = max(highest, chances[move])
     for move in range(MOVES):
@@ -187,12 +232,9 @@ def likely_moves(view, memory, params):
     weights=load,
     plays=game_of,
     predicts=predict,
+    batches=decide_together,
     temperature=0,
 )
 def network(view, memory, params, rng):
     """Makes the move that a trained network values most; with a temperature, a random move by the softmax of values."""
-    if params[TEMPERATURE] == 0:
-        return best_move(view, outputs_of(view, memory, params), head_at(params, SETTINGS).actions)
-    chances = np.empty(MOVES)
-    predict(view, memory, chances, params)
-    return draw_move(chances, rng)
+    return decide(view, outputs_of(view, memory, params), params, rng)

@@ -10,9 +10,12 @@ from tamaya.jit.kernels import COMPILED, Kernel, kernel, wrapping_kernel
 from tamaya.jit.machine import nanoseconds, popcount
 from tamaya.jit.memory import array_reader, copy_items, copy_rows, record, record_reader
 from tamaya.jit.pointers import CompilationError, Signature, address_of, array_of, compile_kernel, function_reader
+from tamaya.jit.tiles import LANES, ROWS, fill_tile
 
 __all__ = [
     "COMPILED",
+    "LANES",
+    "ROWS",
     "CompilationError",
     "Kernel",
     "Signature",
@@ -25,6 +28,7 @@ __all__ = [
     "copy_rows",
     "ctrl_c_held_back",
     "digest",
+    "fill_tile",
     "function_reader",
     "kernel",
     "module_stamp",

@@ -38,12 +38,15 @@ EVALUATOR = Signature("f8", TABLE, REALS)
 APPRAISER = Signature("i8", TABLE, "i8", REALS, REALS)
 """What moves are worth: (view, moves, values, params) writes values from 0 to 1 for the moves of a mask."""
 
-PREDICTOR = Signature("i8", TABLE, INTEGERS, REALS, REALS)
-"""How likely the policy's moves are: (view, memory, chances, params) writes a chance for each move."""
+PREDICTOR = Signature("i8", array_of(TABLE), INTEGERS, REALS, REALS)
+"""How likely the policy's moves are: (views, memory, chances, params) writes a chance for each move of each view."""
+
+BATCHER = Signature("i8", array_of(TABLE), INTEGERS, INTEGERS, REALS, RNG)
+"""Makes moves for many views at once: (views, memory, moves, params, rng) writes them."""
 
 move_by, observe_by, keep_by = function_reader(MOVER), function_reader(OBSERVER), function_reader(KEEPER)
 evaluate_by, appraise_by = function_reader(EVALUATOR), function_reader(APPRAISER)
-predict_by = function_reader(PREDICTOR)
+predict_by, batch_by = function_reader(PREDICTOR), function_reader(BATCHER)
 """Kernels that turn an address into the function of a role."""
 
 EXCLUSIONS = SEATS * SLOTS
@@ -68,7 +71,8 @@ ARGUMENTS = {
     "keeper": "(view, memory, params)",
     "evaluator": "(world, params)",
     "appraiser": "(view, moves, values, params)",
-    "predictor": "(view, memory, chances, params)",
+    "predictor": "(views, memory, chances, params)",
+    "batcher": "(views, memory, moves, params, rng)",
 }
 """The arguments of a policy's functions, in words."""
 
@@ -79,6 +83,7 @@ ROLES = {
     "evaluator": EVALUATOR,
     "appraiser": APPRAISER,
     "predictor": PREDICTOR,
+    "batcher": BATCHER,
 }
 """The functions that a policy can have; only a mover is required."""
 
@@ -174,6 +179,7 @@ def policy(
     evaluates: Callable[..., Any] | None = None,
     appraises: Callable[..., Any] | None = None,
     predicts: Callable[..., Any] | None = None,
+    batches: Callable[..., Any] | None = None,
     shares: bool = False,
     weights: Callable[..., np.ndarray] | None = None,
     plays: Callable[[np.ndarray], Settings] | None = None,
@@ -201,8 +207,10 @@ def policy(
     ``plays``, a function of ``params``, says which game the weights are for; no other one is played with them.
     ``evaluates``, a function ``(world, params)``, says what a position is worth, from 0 to 1, to searches that
     play no further. ``appraises``, a function ``(view, moves, values, params)``, writes what each move of a mask is
-    worth, for searches that add all moves of a position at once. ``predicts``, a function ``(view, memory, chances,
-    params)``, writes how likely each move is, for whoever wants to know what a move says about the cards.
+    worth, for searches that add all moves of a position at once. ``predicts``, a function ``(views, memory, chances,
+    params)``, writes how likely each move of each view is, for whoever wants to know what a move says about the cards.
+    ``batches``, a function ``(views, memory, moves, params, rng)``, makes the moves for many views, where that is
+    faster than one by one. Both get the memory that belongs to the views in one array, one after the other.
     """
     kernels = {
         "observe": observe,
@@ -210,6 +218,7 @@ def policy(
         "evaluates": evaluates,
         "appraises": appraises,
         "predicts": predicts,
+        "batches": batches,
     }
     if function is None:
         settings: dict[str, Any] = {**kernels, "shares": shares, "weights": weights, "plays": plays, **defaults}

@@ -12,6 +12,7 @@ SEAT = record(
     evaluator="i8",
     appraiser="i8",
     predictor="i8",
+    batcher="i8",
     params="i8",  # where its params lie, and how many there are
     length="i8",
     words="i8",  # words of memory that it needs

@@ -11,10 +11,11 @@ from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, popcount
 from tamaya.policies.contract import keep_by
 from tamaya.policies.seats import memory_at, params_of
 from tamaya.search.beliefs import are_outsiders, seat_strangers
-from tamaya.search.hands import believe
-from tamaya.search.plan import JUDGE, ROLLOUT, plan_of
-from tamaya.search.rollouts import move_on, rollout_move
-from tamaya.search.sampling import THOUGHT, finish, is_time_left, moves_considered, new_scratch, sample_world
+from tamaya.search.crowds import MOST_AT_ONCE, deals_at_once, enter, is_crowd, new_crowd, play_on, write_values
+from tamaya.search.hands import DEALING, KEEPING, believe
+from tamaya.search.plan import JUDGE, ROLLOUT, is_time_left, plan_of
+from tamaya.search.rollouts import NOBODY, move_on, rollout_move
+from tamaya.search.sampling import THOUGHT, finish, moves_considered, new_scratch, sample_world
 
 ROUND = 16
 """A search that deviates drops moves after each round of this many deals, and never prefers one tried in fewer."""
@@ -117,25 +118,55 @@ def deal_world(dealt, start, rollout, rng):
 
 
 @kernel
+def try_together(values, moves, deals, dealt, start, rollout, facts, rng):
+    """Makes each of some moves in some deals and plays on in all of them side by side."""
+    part = plan_of(rollout.params).parts[ROLLOUT]
+    crowd, number = new_crowd(deals * popcount(moves), len(start.deck), part.words), 0
+    for _ in range(deals):
+        deal_world(dealt, start, rollout, rng)
+        for move in range(MOVES):
+            if in_mask(moves, move):
+                enter(crowd, number, dealt, move, rollout)
+                number += 1
+    breaker, root, players = play_on(crowd, rollout, rng), start.worlds[0].seat, start.worlds[0].players
+    if breaker != NOBODY:
+        facts.fault = 1 + (breaker - root + players) % players
+    facts.iterations += number
+    write_values(values, crowd, moves)
+
+
+@kernel
 def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
     """Tries moves in the same deals until the budget, or a share of it, is spent, or only the policy's own is left."""
-    plan, begin, deals = plan_of(rollout.params), nanoseconds(), 0
-    dealt, values, first = new_scratch(start), np.zeros(MOVES), facts.iterations
+    plan, begin, deals, together = plan_of(rollout.params), nanoseconds(), 0, is_crowd(rollout)
+    dealt, values, first = new_scratch(start), np.zeros((MOST_AT_ONCE, MOVES)), facts.iterations
     while not facts.fault and (own == NO_MOVE or popcount(alive) > 1):
         wanted, done = (plan.deals, deals) if own == NO_MOVE else (plan.iterations, facts.iterations - first)
         if not is_time_left(plan, done, share * wanted, begin, share):
             break
-        deal_world(dealt, start, rollout, rng)
-        try_moves(values, alive, dealt, scratch, rollout, facts, rng)
-        deals += 1
-        for move in range(MOVES):
-            if in_mask(alive, move):
-                note(facts.thoughts, move, values[move])
-                if own != NO_MOVE:
-                    note(gains, move, rollout.scale * (values[move] - values[own]))
+        more = 1
+        if together and own != NO_MOVE:
+            more = min(deals_at_once(plan, share * wanted - done, alive), ROUND - deals % ROUND)
+            try_together(values, alive, more, dealt, start, rollout, facts, rng)
+        else:
+            deal_world(dealt, start, rollout, rng)
+            try_moves(values[0], alive, dealt, scratch, rollout, facts, rng)
+        deals += more
+        for deal in range(more):
+            note_all(gains, values[deal], alive, own, rollout, facts)
         if own != NO_MOVE and deals % ROUND == 0:
             alive = drop_moves(gains, alive, own, plan.margin)
     return alive
+
+
+@kernel
+def note_all(gains, values, moves, own, rollout, facts):
+    """Adds what moves were worth in a deal to the thoughts about them, and to their gains over the policy's own."""
+    for move in range(MOVES):
+        if in_mask(moves, move):
+            note(facts.thoughts, move, values[move])
+            if own != NO_MOVE:
+                note(gains, move, rollout.scale * (values[move] - values[own]))
 
 
 @kernel
@@ -161,9 +192,11 @@ def compare_moves(start, rollout, facts, rng):
             alive = np.int64(0)
         alive |= np.int64(1) << np.int64(own)
         facts.own = own
+    whole = 1.0
     if plan.hands and popcount(alive) > 1:
         believe(start, rollout.beliefs, rollout.params, rng)
-    share = 0.5 if plan.deviates and plan.confirm else 1.0
+        whole = 1.0 - KEEPING - DEALING if plan.ms > 0 else 1.0
+    share = 0.5 * whole if plan.deviates and plan.confirm else whole
     alive = play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng)
     best = own
     if own != NO_MOVE:
@@ -171,7 +204,7 @@ def compare_moves(start, rollout, facts, rng):
     if best != own and plan.confirm:
         gains = np.zeros(MOVES, THOUGHT)
         alive = (np.int64(1) << np.int64(own)) | (np.int64(1) << np.int64(best))
-        alive = play_deals(gains, alive, own, 1.0 - share, scratch, start, rollout, facts, rng)
+        alive = play_deals(gains, alive, own, whole - share, scratch, start, rollout, facts, rng)
         best = best_deviation(gains, alive, own, plan.confidence, plan.margin)
     facts.depth = 1
     facts.nanoseconds = nanoseconds() - begin

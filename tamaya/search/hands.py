@@ -18,12 +18,13 @@ from tamaya.core.randomness import random_below, random_real
 from tamaya.core.sizes import SLOTS
 from tamaya.core.table import TABLE
 from tamaya.core.worlds import redeal
-from tamaya.jit import copy_items, kernel, popcount, record, record_reader
+from tamaya.jit import copy_items, kernel, nanoseconds, popcount, record, record_reader
 from tamaya.policies.contract import DECK_WORDS, predict_by
 from tamaya.policies.seats import params_of
-from tamaya.search.plan import ROLLOUT, memory_of, plan_of
+from tamaya.search.plan import ROLLOUT, is_time_left, memory_of, plan_of
 
-MOST_HANDS = 1024
+MOST_HANDS, AT_ONCE = 1024, 24
+"""The most hands in a pool, and how many are weighed together."""
 
 HAND = record(
     weight="f8",  # the logarithm of how likely the others' moves were
@@ -51,6 +52,9 @@ WIDTH = 10.0
 
 SHARPNESS = 2.0
 """The power to which chances are raised: a policy in play makes its likeliest move."""
+
+KEEPING, DEALING = 0.15, 0.15
+"""The shares of the time for a decision in which hands are brought up to date, and fresh ones are dealt."""
 
 DOUBT = 0.01
 """The chance that a move was made for other reasons, by a player that searches."""
@@ -163,11 +167,8 @@ def fit(hand, view, rng):
 
 
 @kernel
-def chance_of(hand, number, scratch, view, memory, params):
-    """How likely another player's move was with a hand."""
-    worlds, views, chances, plan = scratch[0:1], scratch[1:2], np.empty(MOVES), plan_of(params)
-    pool, part, place = hands_of(memory, params), plan.parts[ROLLOUT], place_of_past(plan, number)
-    past = past_at(memory, place)
+def imagine(views, worlds, hand, past, pool, view):
+    """What another player saw when it moved, if a hand is that of the player."""
     worlds[0] = past.tables[0]
     world, seat = worlds[0], view.seat
     for slot in range(hand_count(world, seat)):
@@ -177,13 +178,26 @@ def chance_of(hand, number, scratch, view, memory, params):
             if view.orders[seat, now] == order:
                 world.hands[seat, slot] = hand.cards[now]
     look(views, worlds, past.mover)
-    kept = memory[place + PAST_WORDS : place + PAST_WORDS + part.words]
-    predict_by(part.predictor)(views[0], kept, chances, params_of(part))
-    total, moves = 0.0, legal_moves(views[0])
-    for move in range(MOVES):
-        if chances[move] > 0:
-            total += chances[move] ** SHARPNESS
-    return (1.0 - DOUBT) * chances[past.move] ** SHARPNESS / total + DOUBT / popcount(moves)
+
+
+@kernel
+def weigh_by(hands, number, view, memory, params):
+    """Weighs some hands by how likely another player's move was with each."""
+    plan, pool, worlds = plan_of(params), hands_of(memory, params), np.empty(1, TABLE)
+    part, place = plan.parts[ROLLOUT], place_of_past(plan, number)
+    past, kept = past_at(memory, place), memory[place + PAST_WORDS : place + PAST_WORDS + part.words]
+    views, chances = np.empty(len(hands), TABLE), np.empty(MOVES * len(hands))
+    copies = np.empty(part.words * len(hands), np.int64)
+    for one in range(len(hands)):
+        imagine(views[one : one + 1], worlds, hands[one], past, pool, view)
+        copy_items(copies[one * part.words : (one + 1) * part.words], kept)
+    predict_by(part.predictor)(views, copies, chances, params_of(part))
+    for one in range(len(hands)):
+        found, total = chances[one * MOVES : (one + 1) * MOVES], 0.0
+        for move in range(MOVES):
+            total += found[move] ** SHARPNESS
+        chance = found[past.move] ** SHARPNESS / total
+        hands[one].weight += math.log((1.0 - DOUBT) * chance + DOUBT / popcount(legal_moves(views[one])))
 
 
 @kernel
@@ -217,54 +231,82 @@ def weed_out(pool):
 
 
 @kernel
-def bring_up(view, memory, params, scratch, rng):
-    """Weighs the hands of the pool by all that has happened since they were weighed last."""
-    pool = hands_of(memory, params)
+def bring_up(view, memory, params, begin, rng):
+    """Brings the pool up to date; hands for which there is no time are given up, whichever they are."""
+    plan, pool = plan_of(params), hands_of(memory, params)
     for number in range(pool.count - 1, -1, -1):
         if not fit(pool.hands[number], view, rng):
             drop_hand(pool, number)
-    for number in range(pool.judged, pool.past):
-        for one in range(pool.count):
-            pool.hands[one].weight += math.log(chance_of(pool.hands[one], number, scratch, view, memory, params))
-        weed_out(pool)
-    pool.judged = pool.past
+    first, wanted = 0, int(pool.count)
+    while first < wanted and is_time_left(plan, first, wanted, begin, KEEPING):
+        hands = pool.hands[first : min(first + AT_ONCE, wanted)]
+        for number in range(pool.judged, pool.past):
+            weigh_by(hands, number, view, memory, params)
+        first += len(hands)
+    pool.count, pool.judged = first, pool.past
+    weed_out(pool)
 
 
 @kernel
-def deal_hand(hand, view, worlds, deck, least, memory, params, scratch, rng):
-    """Deals a hand and weighs it by all moves that matter, the latest first; whether it is likely enough."""
-    pool = hands_of(memory, params)
-    if not redeal(worlds[0], deck, view, rng):
-        return False
-    for slot in range(hand_count(view, view.seat)):
-        hand.cards[slot] = worlds[0].hands[view.seat, slot]
-    fit(hand, view, rng)
-    hand.weight = 0.0
-    for number in range(pool.past - 1, -1, -1):
-        if not is_relevant(number, view, memory, params):
-            break
-        hand.weight += math.log(chance_of(hand, number, scratch, view, memory, params))
-        if hand.weight < least:
+def deal_hands(hands, view, worlds, deck, rng):
+    """Deals hands; whether there are any."""
+    for one in range(len(hands)):
+        if not redeal(worlds[0], deck, view, rng):
             return False
+        for slot in range(hand_count(view, view.seat)):
+            hands[one].cards[slot] = worlds[0].hands[view.seat, slot]
+        fit(hands[one], view, rng)
+        hands[one].weight = 0.0
     return True
 
 
 @kernel
+def keep_likely(hands, least):
+    """Brings the hands that are likely enough to the front; returns how many there are."""
+    count = 0
+    for one in range(len(hands)):
+        if hands[one].weight >= least:
+            copy_hand(hands[count], hands[one])
+            count += 1
+    return count
+
+
+@kernel
+def judge_hands(hands, least, view, memory, params):
+    """Weighs hands by all moves that matter, the latest first; returns how many stay likely enough."""
+    count, number = len(hands), hands_of(memory, params).past - 1
+    while count > 0 and number >= 0 and is_relevant(number, view, memory, params):
+        weigh_by(hands[:count], number, view, memory, params)
+        count = keep_likely(hands[:count], least)
+        number -= 1
+    return count
+
+
+@kernel
+def add_hand(pool, most, hand, rng):
+    """Adds a hand to the pool, in place of any other one if it is full."""
+    number = int(pool.count)
+    if number < most:
+        pool.count += 1
+    else:
+        number = random_below(rng, number)
+    copy_hand(pool.hands[number], hand)
+
+
+@kernel
 def believe(start, memory, params, rng):
-    """Brings the pool of hands up to date and adds fresh ones."""
-    plan, view, pool, scratch = plan_of(params), start.grounded[0], hands_of(memory, params), np.empty(2, TABLE)
-    bring_up(view, memory, params, scratch, rng)
-    worlds, deck, fresh = start.worlds.copy(), start.deck.copy(), np.empty(1, HAND)
-    least = highest_weight(pool) - WIDTH
-    for _ in range(int(plan.fresh) if pool.count else 4 * int(plan.fresh)):
-        if deal_hand(fresh[0], view, worlds, deck, least, memory, params, scratch, rng):
-            number = int(pool.count)
-            if pool.count < plan.hands:
-                pool.count += 1
-            else:
-                number = random_below(rng, pool.count)
-            copy_hand(pool.hands[number], fresh[0])
-            least = max(least, fresh[0].weight - WIDTH)
+    """Brings the pool of hands up to date and adds fresh ones; with little time, fewer of both."""
+    plan, view, begin, pool = plan_of(params), start.grounded[0], nanoseconds(), hands_of(memory, params)
+    bring_up(view, memory, params, begin, rng)
+    worlds, deck, fresh, done = start.worlds.copy(), start.deck.copy(), np.empty(AT_ONCE, HAND), 0
+    wanted = int(plan.fresh if pool.count else 4 * plan.fresh)
+    while done < wanted and is_time_left(plan, done, wanted, begin, KEEPING + DEALING):
+        hands = fresh[: min(AT_ONCE, wanted - done)]
+        if deal_hands(hands, view, worlds, deck, rng):
+            count = judge_hands(hands, highest_weight(pool) - WIDTH, view, memory, params)
+            for one in range(count):
+                add_hand(pool, plan.hands, hands[one], rng)
+        done += len(hands)
     weed_out(pool)
 
 

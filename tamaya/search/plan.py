@@ -3,7 +3,7 @@
 import dataclasses
 from dataclasses import dataclass
 
-from tamaya.jit import kernel, record, record_reader
+from tamaya.jit import kernel, nanoseconds, record, record_reader
 from tamaya.policies.seats import SEAT
 
 
@@ -97,3 +97,13 @@ def part_of_seat(view, plan, seat):
 def memory_of(part, memory):
     """What a search keeps for a part that observes."""
     return memory[part.first : part.first + part.words]
+
+
+@kernel
+def is_time_left(plan, done, wanted, start, share=1.0):
+    """Whether another round fits into a share of the time or, without one, the wanted rounds; the first always does."""
+    if done == 0:
+        return True
+    if plan.ms > 0:
+        return nanoseconds() - start < share * plan.ms * 1e6
+    return done < wanted

@@ -9,7 +9,7 @@ from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.core.randomness import shuffle
 from tamaya.core.sizes import SLOTS
 from tamaya.core.worlds import open_world, redeal, take_hand, trust_playable_now
-from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, record, record_reader
+from tamaya.jit import copy_items, copy_rows, kernel, record, record_reader
 from tamaya.policies.contract import DECK_SIGHT, DECK_WORDS, EXCLUSIONS, HAND_SIGHT, REPORT, move_by
 from tamaya.policies.seats import params_of
 from tamaya.search.hands import draw_hand, hands_of
@@ -76,16 +76,6 @@ def moves_considered(view, plan, rng):
         if move != NO_MOVE:
             moves |= np.int64(1) << move
     return moves & legal_moves(view)
-
-
-@kernel
-def is_time_left(plan, done, wanted, start, share=1.0):
-    """Whether another round fits into a share of the time or, without one, the wanted rounds; the first always does."""
-    if done == 0:
-        return True
-    if plan.ms > 0:
-        return nanoseconds() - start < share * plan.ms * 1e6
-    return done < wanted
 
 
 @kernel

@@ -23,11 +23,10 @@ from tamaya.search.nodes import (
     is_full,
     new_tree,
 )
-from tamaya.search.plan import NO_OWN_CARDS, PROPOSALS, plan_of
+from tamaya.search.plan import NO_OWN_CARDS, PROPOSALS, is_time_left, plan_of
 from tamaya.search.rollouts import move_on, rollout_move
 from tamaya.search.sampling import (
     finish,
-    is_time_left,
     moves_considered,
     new_scratch,
     sample_world,

@@ -1,0 +1,126 @@
+"""Rollouts of many worlds side by side, for policies that decide about many positions at once."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tamaya.core.engine import apply, is_legal, is_over, shown_by
+from tamaya.core.knowledge import look
+from tamaya.core.moves import MOVES, NO_MOVE
+from tamaya.core.table import TABLE
+from tamaya.jit import copy_items, kernel, popcount
+from tamaya.policies.contract import batch_by, observe_by
+from tamaya.policies.seats import params_of
+from tamaya.search.plan import ROLLOUT, plan_of
+from tamaya.search.rollouts import NOBODY, value_of
+
+MOST_AT_ONCE = 16
+"""Deals that are played side by side."""
+
+MS_PER_DEAL = 10.0
+"""With little time fewer are, so that it is not overdrawn."""
+
+
+class Crowd(NamedTuple):
+    """Worlds that are played side by side, and what the policy keeps in each."""
+
+    worlds: Any
+    decks: Any
+    memory: Any
+    values: Any
+    """What each world is worth in the end."""
+
+
+@kernel
+def is_crowd(rollout):
+    """Whether the policy of all seats decides about many positions at once, and keeps one memory for them."""
+    plan = plan_of(rollout.params)
+    part = plan.parts[ROLLOUT]
+    return part.batcher != 0 and part.shares != 0 and plan.models == 0 and plan.sight == 0 and not plan.literal
+
+
+@kernel
+def deals_at_once(plan, left, moves):
+    """How many deals to play side by side, if some iterations are left."""
+    if plan.ms > 0:
+        return min(MOST_AT_ONCE, max(2, int(plan.ms / MS_PER_DEAL)))
+    return min(MOST_AT_ONCE, max(1, int(left) // popcount(moves)))
+
+
+@kernel
+def new_crowd(count, deck_size, words):
+    """Room for so many worlds."""
+    return Crowd(
+        np.empty(count, TABLE),
+        np.empty((count, deck_size), np.int8),
+        np.empty((count, words), np.int64),
+        np.zeros(count),
+    )
+
+
+@kernel
+def make_move(crowd, views, number, move, part):
+    """Makes a move in a world, after the policy has observed it."""
+    world = crowd.worlds[number]
+    if part.observer:
+        shown = shown_by(world, move)
+        observe_by(part.observer)(views[0], world.seat, move, shown, crowd.memory[number], params_of(part))
+    apply(world, crowd.decks[number], move)
+
+
+@kernel
+def enter(crowd, number, dealt, move, rollout):
+    """Puts a deal into a world of the crowd and makes a move there."""
+    part, views = plan_of(rollout.params).parts[ROLLOUT], np.empty(1, TABLE)
+    crowd.worlds[number] = dealt.worlds[0]
+    copy_items(crowd.decks[number], dealt.deck)
+    copy_items(crowd.memory[number], rollout.remembered[0][: part.words])
+    look(views, crowd.worlds[number : number + 1], crowd.worlds[number].seat)
+    make_move(crowd, views, number, move, part)
+
+
+@kernel
+def list_running(running, worlds):
+    """Writes the numbers of the worlds that are not over; returns how many there are."""
+    count = 0
+    for number in range(len(worlds)):
+        running[count] = number
+        count += not is_over(worlds[number])
+    return count
+
+
+@kernel
+def play_on(crowd, rollout, rng):
+    """Plays all worlds to their ends; returns the seat that broke the rules, or NOBODY."""
+    plan, part = plan_of(rollout.params), plan_of(rollout.params).parts[ROLLOUT]
+    most, words = len(crowd.worlds), part.words
+    running, moves, views = np.empty(most + 1, np.int64), np.empty(most, np.int64), np.empty(most, TABLE)
+    memory = np.empty(most * words, np.int64)
+    for _ in range(int(plan.rollout_depth)):
+        count = list_running(running, crowd.worlds)
+        if count == 0:
+            break
+        for place in range(count):
+            number = running[place]
+            look(views[place : place + 1], crowd.worlds[number : number + 1], crowd.worlds[number].seat)
+            copy_items(memory[place * words : (place + 1) * words], crowd.memory[number])
+        batch_by(part.batcher)(views[:count], memory[: count * words], moves[:count], params_of(part), rng)
+        for place in range(count):
+            number, move = running[place], int(moves[place])
+            if move == NO_MOVE or not is_legal(crowd.worlds[number], move):
+                return int(crowd.worlds[number].seat)
+            make_move(crowd, views[place : place + 1], number, move, part)
+    for number in range(most):
+        crowd.values[number] = value_of(crowd.worlds[number], rollout)
+    return NOBODY
+
+
+@kernel
+def write_values(values, crowd, moves):
+    """Writes what the moves of a mask were worth in each deal, in the order in which they entered."""
+    number = 0
+    for deal in range(len(crowd.values) // popcount(moves)):
+        for move in range(MOVES):
+            if (moves >> np.int64(move)) & 1:
+                values[deal, move] = crowd.values[number]
+                number += 1
