@@ -12,9 +12,11 @@ from tamaya.arena.agreement import decisions
 from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.core.moves import MOVES
+from tamaya.core.table import TABLE
 from tamaya.game.position import legal_at
 from tamaya.policies.language import AgentError
 from tamaya.search import flat
+from tamaya.search.crowds import enter, new_crowd, play_on
 from tamaya.search.flat import deal_world, try_moves
 from tamaya.search.hands import DOUBT, HANDS, HANDS_WORDS, SHARPNESS, bring_up
 from tamaya.search.plan import PLAN
@@ -204,6 +206,27 @@ def test_worlds_that_are_played_side_by_side_end_as_they_do_one_by_one(file, gam
             values.append(found)
         assert (values[0] != 0).any()
         assert (values[0] == values[1]).mean() > 0.99  # but for what rounding decides
+
+
+def test_worlds_that_are_not_played_to_the_end_are_worth_their_points_and_those_to_come(file, games):
+    short = make_agent(f"search(network({file}), iterations=10, rollout_depth=2)")
+    network, view = short.rollout, games[0][3]
+    player, found = short.sit_down(), np.zeros((2, MOVES))
+    player.catch_up(view)
+    rollout, start = begin(view.tables[0], player.memory, short.params)
+    crowd = new_crowd(1, len(start.deck), network.words)
+    code, dealt, rng = view.encode(view.legal_moves[-1]), new_scratch(start), np.array([5], np.uint64)
+    deal_world(dealt, start, rollout, rng)
+    enter(crowd, 0, dealt, code, rollout)
+    assert play_on(crowd, rollout, rng) == -1
+    (world,) = worlds = crowd.worlds.view(TABLE)
+    assert world.turn == view.turn + 3
+    points = np.empty(1)
+    network.policy.compiled("valuer")(worlds, crowd.memory[0], points, network.params)
+    assert crowd.values[0] * rollout.scale == pytest.approx(world.score + points[0], abs=1e-6)
+    assert points[0] != 0
+    flat.try_together(found, 1 << code, 2, new_scratch(start), start, rollout, np.zeros(1, FACTS)[0], rng)
+    assert (found[:, code] != found[:, code].round()).all()
 
 
 def try_one_by_one(values, moves, deals, start, rollout, facts, rng):

@@ -93,6 +93,26 @@ def test_towers_of_many_rows_are_those_of_each(tmp_path):
             )
 
 
+def test_towers_value_positions_with_all_hands_seen(tmp_path):
+    from tamaya.environments import VectorHanabi
+
+    network = drawn_towers()
+    network.write(tmp_path / "mine.npz")
+    agent = make_agent(f"network({tmp_path}/mine.npz)")
+    (outcome,) = Seating([agent] * 2, SMALL).play(game_seeds(3, 0, 1))
+    envs, points = VectorHanabi(1, SMALL, observation_type="insight", restart=False), np.empty(1)
+    envs.reset(seed=3)
+    for one in decisions(replay(SMALL, outcome)):
+        from tamaya import hle
+
+        player = agent.sit_down()
+        player.catch_up(one.view)
+        agent.policy.compiled("valuer")(envs.games.state.tables, player.memory, points, agent.params)
+        tower = msgspec.structs.replace(network, layers=network.value_layers, norms=network.value_norms)
+        assert points[0] == pytest.approx(naive_outputs(tower, envs.games.buffers.observations[0])[0], abs=1e-3)
+        envs.step([hle.move_number(one.view, one.view.decode(one.code))])
+
+
 def test_towers_see_nothing_that_they_must_not(tmp_path):
     for settings in (SMALL, Settings(players=3)):
         path = tmp_path / f"{settings.players}.npz"

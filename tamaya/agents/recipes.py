@@ -175,7 +175,9 @@ SEARCHES = {
         TAMAYA,
         "depth one on top of a policy: deviates from its move where another is clearly better in the same deals",
         {"deals": 1.0, "deviates": 1.0, "strict": 1.0},
-        BUDGET | {"confidence": 1.0, "margin": 0.003, "confirm": 1.0, "literal": 0.0, "hands": 128.0, "fresh": 64.0},
+        BUDGET
+        | {"confidence": 1.0, "margin": 0.003, "confirm": 1.0, "rollout_depth": 160.0, "literal": 0.0}
+        | {"hands": 128.0, "fresh": 64.0},
     ),
     "mo": Search(
         GOODMAN,

@@ -9,11 +9,13 @@ import msgspec
 import numpy as np
 
 from tamaya.core.engine import legal_moves
+from tamaya.core.knowledge import look
 from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.core.randomness import random_real
 from tamaya.core.settings import Multicolour, Settings
+from tamaya.core.table import TABLE
 from tamaya.evaluation.archives import PolicyNetwork, TowerNetwork, read_archive
-from tamaya.evaluation.insight import INSIGHT, insight_of, write_insight
+from tamaya.evaluation.insight import INSIGHT, insight_of, write_insight, write_own
 from tamaya.evaluation.sparse import filled_size, pack_layer, run_layers
 from tamaya.evaluation.towers import pack_tower, run_tower, run_towers
 from tamaya.evaluation.trace import TRACE, forget_all, trace_seen
@@ -39,6 +41,9 @@ HEAD = record(
     layers="i8",
     sizes=("i8", MOST_LAYERS + 2),  # of the inputs and of the layers, filled up
     is_tower="i8",
+    has_value="i8",  # whether a value follows the outputs for the actions
+    value_sizes=("i8", MOST_LAYERS + 2),  # of the tower that values positions
+    first_value="i8",  # where its weights begin
     layouts=(LAYOUT, 1),
     insights=(INSIGHT, 1),
 )
@@ -63,8 +68,13 @@ def pack(network: PolicyNetwork | TowerNetwork) -> np.ndarray:
     head.insights[:] = insight_of(network.game)
     if isinstance(network, TowerNetwork):
         head.is_tower, head.sizes[: len(network.sizes)] = 1, [*network.sizes[:-1], filled_size(network.sizes[-1])]
-        return np.concatenate([heads.view(np.float64), pack_tower(network.layers, network.norms).view(np.float64)])
+        head.value_sizes[:] = head.sizes
+        head.value_sizes[0], head.value_sizes[head.layers] = head.insights[0].width, filled_size(1)
+        policy, value = pack_tower(network.layers, network.norms), pack_tower(network.value_layers, network.value_norms)
+        head.first_value = len(policy)
+        return np.concatenate([heads.view(np.float64), policy.view(np.float64), value.view(np.float64)])
     head.layouts[:] = layout_of(network.game, network.observation)
+    head.has_value = network.sizes[-1] > head.actions
     below, blocks = network.sizes[0], []
     head.sizes[0] = below
     for number, (biases, weights) in enumerate(network.layers, 1):
@@ -212,6 +222,30 @@ def decide_together(views, memory, moves, params, rng):
 
 
 @kernel
+def value_together(worlds, memory, points, params):
+    """Writes how many points some positions will still bring, by the tower that sees all hands, or by the value."""
+    head, words, views = head_at(params, SETTINGS), len(memory) // len(worlds), np.empty(1, TABLE)
+    if not head.is_tower:
+        for number in range(len(worlds)):
+            look(views, worlds[number : number + 1], worlds[number].seat)
+            outputs = outputs_of(views[0], memory[number * words : (number + 1) * words], params)
+            points[number] = outputs[head.actions] if head.has_value else 0.0
+        return 0
+    plan, weights = head.insights[0], params[FIRST_WEIGHT:].view(np.float32)
+    found = np.empty((len(worlds), head.value_sizes[head.layers]), np.float32)
+    bits, rows = np.empty((plan.bits >> 6) + 2, np.int64), np.empty((len(worlds), plan.width), np.uint8)
+    for number in range(len(worlds)):
+        world, trace = worlds[number], open_trace(memory[number * words : (number + 1) * words])
+        look(views, worlds[number : number + 1], world.seat)
+        write_insight(rows[number], bits, views[0], views[0].unseen, trace, plan, world.seat)
+        write_own(rows[number], world, plan, world.seat)
+    run_towers(found, weights[head.first_value :], head.value_sizes, head.layers, rows)
+    for number in range(len(worlds)):
+        points[number] = found[number, 0]
+    return 0
+
+
+@kernel
 def likely_moves(view, memory, params):
     """The moves that are likely enough to say what those of the network would, as a mask."""
     moves, chances, highest = np.int64(0), np.zeros(MOVES), 0.0
@@ -233,6 +267,7 @@ def likely_moves(view, memory, params):
     plays=game_of,
     predicts=predict,
     batches=decide_together,
+    values=value_together,
     temperature=0,
 )
 def network(view, memory, params, rng):

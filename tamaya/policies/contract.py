@@ -44,9 +44,12 @@ PREDICTOR = Signature("i8", array_of(TABLE), INTEGERS, REALS, REALS)
 BATCHER = Signature("i8", array_of(TABLE), INTEGERS, INTEGERS, REALS, RNG)
 """Makes moves for many views at once: (views, memory, moves, params, rng) writes them."""
 
+VALUER = Signature("i8", array_of(TABLE), INTEGERS, REALS, REALS)
+"""How many points positions will still bring, all hands seen: (worlds, memory, points, params) writes them."""
+
 move_by, observe_by, keep_by = function_reader(MOVER), function_reader(OBSERVER), function_reader(KEEPER)
 evaluate_by, appraise_by = function_reader(EVALUATOR), function_reader(APPRAISER)
-predict_by, batch_by = function_reader(PREDICTOR), function_reader(BATCHER)
+predict_by, batch_by, value_by = function_reader(PREDICTOR), function_reader(BATCHER), function_reader(VALUER)
 """Kernels that turn an address into the function of a role."""
 
 EXCLUSIONS = SEATS * SLOTS
@@ -73,6 +76,7 @@ ARGUMENTS = {
     "appraiser": "(view, moves, values, params)",
     "predictor": "(views, memory, chances, params)",
     "batcher": "(views, memory, moves, params, rng)",
+    "valuer": "(worlds, memory, points, params)",
 }
 """The arguments of a policy's functions, in words."""
 
@@ -84,6 +88,7 @@ ROLES = {
     "appraiser": APPRAISER,
     "predictor": PREDICTOR,
     "batcher": BATCHER,
+    "valuer": VALUER,
 }
 """The functions that a policy can have; only a mover is required."""
 
@@ -180,6 +185,7 @@ def policy(
     appraises: Callable[..., Any] | None = None,
     predicts: Callable[..., Any] | None = None,
     batches: Callable[..., Any] | None = None,
+    values: Callable[..., Any] | None = None,
     shares: bool = False,
     weights: Callable[..., np.ndarray] | None = None,
     plays: Callable[[np.ndarray], Settings] | None = None,
@@ -210,7 +216,9 @@ def policy(
     worth, for searches that add all moves of a position at once. ``predicts``, a function ``(views, memory, chances,
     params)``, writes how likely each move of each view is, for whoever wants to know what a move says about the cards.
     ``batches``, a function ``(views, memory, moves, params, rng)``, makes the moves for many views, where that is
-    faster than one by one. Both get the memory that belongs to the views in one array, one after the other.
+    faster than one by one. ``values``, a function ``(worlds, memory, points, params)``, writes how many points some
+    positions will still bring, all hands seen, to searches that play such batches no further. All three get the memory
+    that belongs to the positions in one array, one after the other.
     """
     kernels = {
         "observe": observe,
@@ -219,6 +227,7 @@ def policy(
         "appraises": appraises,
         "predicts": predicts,
         "batches": batches,
+        "values": values,
     }
     if function is None:
         settings: dict[str, Any] = {**kernels, "shares": shares, "weights": weights, "plays": plays, **defaults}

@@ -13,6 +13,7 @@ SEAT = record(
     appraiser="i8",
     predictor="i8",
     batcher="i8",
+    valuer="i8",
     params="i8",  # where its params lie, and how many there are
     length="i8",
     words="i8",  # words of memory that it needs

@@ -69,7 +69,7 @@ class SearchAgent(Agent):
         plan.models, plan.sight = len(self.models), SIGHTS.index(self.sees)
         for number, agent in zip((ROLLOUT, *range(FIRST_MODEL, FIRST_MODEL + MOST_MODELS)), self.players, strict=False):
             part = plan.parts[number]
-            roles = ("mover", "observer", *(("keeper", "predictor", "batcher") if number == ROLLOUT else ()))
+            roles = ("mover", "observer", *(("keeper", "predictor", "batcher", "valuer") if number == ROLLOUT else ()))
             agent.fill(part, () if agent.name == ANY_MOVE else roles)
             part.first, first = first, first + part.words * (part.observer != 0)
         plan.hands, plan.first_hand = self.hands, first

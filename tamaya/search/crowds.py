@@ -9,7 +9,7 @@ from tamaya.core.knowledge import look
 from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.core.table import TABLE
 from tamaya.jit import copy_items, kernel, popcount
-from tamaya.policies.contract import batch_by, observe_by
+from tamaya.policies.contract import batch_by, observe_by, value_by
 from tamaya.policies.seats import params_of
 from tamaya.search.plan import ROLLOUT, plan_of
 from tamaya.search.rollouts import NOBODY, value_of
@@ -112,7 +112,25 @@ def play_on(crowd, rollout, rng):
             make_move(crowd, views[place : place + 1], number, move, part)
     for number in range(most):
         crowd.values[number] = value_of(crowd.worlds[number], rollout)
+    if part.valuer:
+        add_points(crowd, rollout)
     return NOBODY
+
+
+@kernel
+def add_points(crowd, rollout):
+    """Adds to the values of worlds that are not over the points that they will still bring, by the policy."""
+    part, running = plan_of(rollout.params).parts[ROLLOUT], np.empty(len(crowd.worlds) + 1, np.int64)
+    count, words = list_running(running, crowd.worlds), part.words
+    if count == 0:
+        return
+    worlds, points, memory = np.empty(count, TABLE), np.empty(count), np.empty(count * words, np.int64)
+    for place in range(count):
+        worlds[place] = crowd.worlds[running[place]]
+        copy_items(memory[place * words : (place + 1) * words], crowd.memory[running[place]])
+    value_by(part.valuer)(worlds, memory, points, params_of(part))
+    for place in range(count):
+        crowd.values[running[place]] += points[place] / rollout.scale
 
 
 @kernel
