@@ -52,6 +52,8 @@ class SearchSettings:
     """Whether the pool names the others one by one, from the next player on, so that nothing is left to learn."""
     literal: float = 0.0
     """Whether the moves made so far, and those compared, mean only what they say: conventions hold after them."""
+    infers: float = 0.0
+    """Whether it infers its own cards from the hints that it gets, by where its rules and policy would give them."""
 
 
 NO_OWN_CARDS, PROPOSALS = 1, 2
