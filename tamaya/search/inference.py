@@ -22,9 +22,6 @@ HUNCHES = record(logs=("f8", (SLOTS, CARDS)))
 HUNCH_WORDS = HUNCHES.itemsize // 8
 read_hunches = record_reader(HUNCHES)
 
-TALLY = record(deals=("f8", (SLOTS, CARDS)), chances=("f8", (SLOTS, CARDS)), all_deals="f8", all_chances="f8")
-"""Weighted sums over deals, and over those with a card in a slot: how many, and how likely the hint was there."""
-
 DEALS, HANDS, TRIES = 160, 48, 40
 """How many deals a hint is judged by, how many hands say what is playable, and how many are tried at most for each."""
 
@@ -89,24 +86,24 @@ def log_of_best(logs, view):
 
 
 @kernel
-def tally_hint(tally, view, mover, move, shown, logs, params):
-    """Adds up how likely a hint to the viewer was, over deals of the cards that it cannot see.
+def tally_hint(view, mover, move, shown, logs, params):
+    """How many deals have a card in a slot, and how likely a hint to the viewer was in them, as sums of weights.
 
     The random numbers are those of the turn, so that the same game gives the same hunches.
     """
     rng, seat = np.empty(1, np.uint64), view.seat
     rng[0] = derive_seed(np.uint64(view.turn), move)
+    deals, chances = np.zeros((SLOTS, CARDS)), np.zeros((SLOTS, CARDS))
     (views, worlds, deck), known = imagine(view, mover, move, shown)
     for _ in range(DEALS):
         redeal(worlds[0], deck, known[0], rng)
         weight = math.exp(log_of_hand(logs, worlds[0], seat))
         look(views, worlds, mover)
         chance = weight * chance_of(views[0], move, params, rng)
-        tally.all_deals += weight
-        tally.all_chances += chance
         for slot in range(hand_count(view, seat)):
-            tally.deals[slot, worlds[0].hands[seat, slot]] += weight
-            tally.chances[slot, worlds[0].hands[seat, slot]] += chance
+            deals[slot, worlds[0].hands[seat, slot]] += weight
+            chances[slot, worlds[0].hands[seat, slot]] += chance
+    return deals, chances
 
 
 @kernel
@@ -128,13 +125,11 @@ def infer_hand(view, mover, move, shown, memory, params):
         forget_card(logs, move % DISCARD)
     if mover == view.seat or move < TELL or target_from(view, mover, move) != view.seat:
         return
-    tallies = np.zeros(1, TALLY)
-    tally = tallies[0]
-    tally_hint(tally, view, mover, move, shown, logs, params)
-    mean, one = tally.all_chances / tally.all_deals, tally.all_deals / DEALS
+    deals, chances = tally_hint(view, mover, move, shown, logs, params)
+    one, mean = deals[0].sum() / DEALS, chances[0].sum() / deals[0].sum()
     for slot in range(hand_count(view, view.seat)):
         for card in range(CARDS):
-            chance = (tally.chances[slot, card] + one * mean) / (tally.deals[slot, card] + one)
+            chance = (chances[slot, card] + one * mean) / (deals[slot, card] + one)
             logs[slot, card] += math.log(chance / mean)
 
 
