@@ -183,14 +183,14 @@ SEARCHES = {
         GOODMAN,
         "MO-ISMCTS: one sampled world per iteration, the moves of all players in one tree",
         {},
-        TREE | {"convention": 0.0, "published": 0.0},
+        TREE | {"convention": 0.0, "published": 0.0, "infers": 0.0},
         published=1.0,
     ),
     "ris": Search(
         GOODMAN,
         "RIS-MCTS: the others' hands are dealt again at their nodes",
         {"redeals": 1.0},
-        TREE | {"convention": 0.0},
+        TREE | {"convention": 0.0, "infers": 0.0},
     ),
     "ris-nr": Search(
         GOODMAN,

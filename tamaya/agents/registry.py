@@ -40,7 +40,7 @@ Team = Playable | list[Playable] | tuple[Playable, ...]
 """What makes a team: a name such as ``piers+iggi``, or a list of what makes its agents, seat by seat."""
 
 MOST_ITERATIONS = 10**9
-FLAGS = ("convention", "published", "confirm", "learns", "knows", "literal")
+FLAGS = ("convention", "published", "confirm", "learns", "knows", "literal", "infers")
 PARTS = ("rollout", "rules", "final", "leaf", "likelihood")
 WHOLE = ("iterations", "deals", "tree_depth", "rollout_depth", "hands", "fresh")
 """Settings of searches that are yes or no, those that are no numbers, and those that are whole numbers."""

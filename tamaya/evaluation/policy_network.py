@@ -267,7 +267,7 @@ def likely_moves(view, memory, params):
     plays=game_of,
     predicts=predict,
     batches=decide_together,
-    values=value_together,
+    foresees=value_together,
     temperature=0,
 )
 def network(view, memory, params, rng):

@@ -185,7 +185,7 @@ def policy(
     appraises: Callable[..., Any] | None = None,
     predicts: Callable[..., Any] | None = None,
     batches: Callable[..., Any] | None = None,
-    values: Callable[..., Any] | None = None,
+    foresees: Callable[..., Any] | None = None,
     shares: bool = False,
     weights: Callable[..., np.ndarray] | None = None,
     plays: Callable[[np.ndarray], Settings] | None = None,
@@ -216,7 +216,7 @@ def policy(
     worth, for searches that add all moves of a position at once. ``predicts``, a function ``(views, memory, chances,
     params)``, writes how likely each move of each view is, for whoever wants to know what a move says about the cards.
     ``batches``, a function ``(views, memory, moves, params, rng)``, makes the moves for many views, where that is
-    faster than one by one. ``values``, a function ``(worlds, memory, points, params)``, writes how many points some
+    faster than one by one. ``foresees``, a function ``(worlds, memory, points, params)``, writes how many points some
     positions will still bring, all hands seen, to searches that play such batches no further. All three get the memory
     that belongs to the positions in one array, one after the other.
     """
@@ -227,7 +227,7 @@ def policy(
         "appraises": appraises,
         "predicts": predicts,
         "batches": batches,
-        "values": values,
+        "foresees": foresees,
     }
     if function is None:
         settings: dict[str, Any] = {**kernels, "shares": shares, "weights": weights, "plays": plays, **defaults}

@@ -20,6 +20,7 @@ from tamaya.policies.language import AgentError
 from tamaya.policies.thoughts import Candidate, Thoughts
 from tamaya.search.beliefs import BELIEFS, EXPECTED, FORESEEN, UNIT
 from tamaya.search.hands import words_for
+from tamaya.search.inference import HUNCH_WORDS
 from tamaya.search.plan import FIRST_MODEL, JUDGE, LEAF, MOST_MODELS, PLAN, ROLLOUT, SearchSettings
 from tamaya.search.rollouts import highest_value
 from tamaya.search.sampling import FACT_WORDS, FACTS
@@ -96,13 +97,15 @@ class SearchAgent(Agent):
     @property
     def watches(self) -> bool:
         """Whether it, or one of its parts, observes every move."""
-        return self.settings.pool > 0 or (not self.settings.literal and any(one.watches for one in self.players))
+        watching = not self.settings.literal and any(one.watches for one in self.players)
+        return self.settings.pool > 0 or self.settings.infers > 0 or watching
 
     @property
     def words(self) -> int:
-        """The words for the parts that observe, for beliefs, for what it did, and for the deck."""
+        """The words for the parts that observe, for beliefs, hands and hunches, for what it did, and for the deck."""
         kept = BELIEFS if self.settings.pool else sum(one.words for one in self.players if one.watches)
         kept += words_for(self.rollout.words) if self.hands else 0
+        kept += HUNCH_WORDS if self.settings.infers else 0
         return kept + FACT_WORDS + DECK_WORDS + REPORT
 
     @property

@@ -49,6 +49,19 @@ def hear(view, move, shown):
 
 
 @kernel
+def imagine(view, mover, move, shown):
+    """Room for deals of the cards that a viewer cannot see when a move is made, and what it knows after the move."""
+    views, worlds, known = np.empty(1, TABLE), np.empty(1, TABLE), np.empty(1, TABLE)
+    deck = np.zeros(int(view.deck_size), np.int8)
+    worlds[0] = view
+    known[0] = view
+    open_world(worlds[0], deck, view)
+    if move >= TELL and target_from(view, mover, move) == view.seat:
+        hear(known[0], move, shown)
+    return (views, worlds, deck), known
+
+
+@kernel
 def ask_pool(chances, views, move, params, rng):
     """Adds up which policies of a pool make a move: all that a policy does at random counts as often as it does it."""
     plan, nothing, table = plan_of(params), np.zeros(REPORT, np.int64), views.copy()
@@ -79,13 +92,7 @@ def chances_of(view, mover, move, shown, params):
     """
     plan, rng, chances = plan_of(params), np.empty(1, np.uint64), np.zeros(MOST_MODELS)
     rng[0] = derive_seed(np.uint64(view.turn), move)
-    views, worlds, known = np.empty(1, TABLE), np.empty(1, TABLE), np.empty(1, TABLE)
-    deck = np.zeros(int(view.deck_size), np.int8)
-    worlds[0] = view
-    known[0] = view
-    open_world(worlds[0], deck, view)
-    if move >= TELL and target_from(view, mover, move) == view.seat:
-        hear(known[0], move, shown)
+    (views, worlds, deck), known = imagine(view, mover, move, shown)
     for _ in range(DEALS):
         redeal(worlds[0], deck, known[0], rng)
         look(views, worlds, mover)

@@ -56,6 +56,8 @@ class SearchSettings:
     """How many hands of its own it keeps in mind, weighted by how likely its policy makes the others' moves."""
     fresh: float = 0.0
     """How many of them it deals anew for a decision."""
+    infers: float = 0.0
+    """Whether it infers its own cards from the hints that it gets, by where its rules and policy would give them."""
 
 
 NO_OWN_CARDS, PROPOSALS = 1, 2

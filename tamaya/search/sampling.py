@@ -114,8 +114,15 @@ def lay_out(views, deck, rollout):
 
 
 @kernel
+def deal_root(worlds, deck, start, rng):
+    """Deals the root's hidden cards again, without conventions where they allow no deal."""
+    if not redeal(worlds[0], deck, start.believed[0], rng):
+        redeal(worlds[0], deck, start.grounded[0], rng)
+
+
+@kernel
 def sample_world(worlds, deck, start, rollout, rng):
-    """Determinization: deals the root's hidden cards again, without conventions where they allow no deal.
+    """Determinization: deals the root's hidden cards again, unless it sees them.
 
     All memory is as the search has kept it. A search without a tree also fixes the order of the deck, so that all moves
     meet the same one.
@@ -128,8 +135,8 @@ def sample_world(worlds, deck, start, rollout, rng):
         sure = start.grounded.copy()
         draw_hand(sure, rollout.beliefs, rollout.params, rng)
         redeal(worlds[0], deck, sure[0], rng)
-    elif not plan.sight and not redeal(worlds[0], deck, start.believed[0], rng):
-        redeal(worlds[0], deck, start.grounded[0], rng)
+    elif not plan.sight:
+        deal_root(worlds, deck, start, rng)
     if plan.deals and plan.sight != DECK_SIGHT:
         left = deck[worlds[0].drawn :]
         shuffle(rng, left, len(left))

@@ -12,6 +12,7 @@ from tamaya.policies.seats import params_of
 from tamaya.search.beliefs import learn_from
 from tamaya.search.flat import compare_moves
 from tamaya.search.hands import watch
+from tamaya.search.inference import infer_hand
 from tamaya.search.nodes import any_move
 from tamaya.search.plan import FIRST_MODEL, ROLLOUT, memory_of, plan_of
 from tamaya.search.rollouts import new_rollout
@@ -21,7 +22,7 @@ from tamaya.search.trees import grow_tree
 
 @kernel
 def observe_for_parts(view, mover, move, shown, memory, params):
-    """Shows a move to the parts of a search that observe."""
+    """Shows a move to the parts of a search that observe, and lets the search itself learn from it."""
     plan = plan_of(params)
     if plan.pool:
         if plan.learns and not plan.knows and mover != view.seat:
@@ -29,6 +30,8 @@ def observe_for_parts(view, mover, move, shown, memory, params):
         return 0
     if plan.hands:
         watch(view, mover, move, shown, memory, params)
+    if plan.infers:
+        infer_hand(view, mover, move, shown, memory, params)
     for index in range(ROLLOUT, FIRST_MODEL + plan.models):
         part = plan.parts[index]
         if part.observer:

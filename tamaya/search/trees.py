@@ -10,6 +10,7 @@ from tamaya.core.worlds import pack_hand, redeal, restore
 from tamaya.jit import kernel, nanoseconds
 from tamaya.search.beliefs import seat_strangers
 from tamaya.search.expansion import expanded_child, value_at_leaf
+from tamaya.search.inference import deal_inferred, likely_plays
 from tamaya.search.nodes import (
     MOST_NODES,
     NO_NODE,
@@ -62,7 +63,7 @@ def chosen_child(tree, parent, moves, exploration, rng):
 
 
 @kernel
-def next_child(tree, parent, scratch, rollout, root, rng):
+def next_child(tree, parent, scratch, rollout, root, more, rng):
     """The child to go to, whether the seat to move is searched or predicted; NO_NODE if there is no move."""
     views, worlds, _ = scratch
     plan, world = plan_of(rollout.params), worlds[0]
@@ -76,7 +77,8 @@ def next_child(tree, parent, scratch, rollout, root, rng):
         return expanded_child(tree, parent, views[0], rollout, rng)
     if plan.published == NO_OWN_CARDS:
         ignore_hand(views[0], world)
-    return chosen_child(tree, parent, moves_considered(views[0], plan, rng), plan.exploration, rng)
+    moves = moves_considered(views[0], plan, rng) | more
+    return chosen_child(tree, parent, moves, plan.exploration, rng)
 
 
 @kernel
@@ -88,8 +90,11 @@ def redeal_other(views, worlds, deck, rng):
 
 
 @kernel
-def descend(tree, path, scratch, rollout, rng):
-    """Walks down the tree, making its moves in a world, to a node that it has just added; returns its depth."""
+def descend(tree, path, scratch, rollout, likely, rng):
+    """Walks down the tree, making its moves in a world, to a node that it has just added; returns its depth.
+
+    At the root, likely plays are considered beside the moves that the rules propose.
+    """
     views, worlds, deck = scratch
     world, root = worlds[0], worlds[0].seat
     depth, size, is_at_leaf = 0, tree[1][0], False
@@ -97,7 +102,8 @@ def descend(tree, path, scratch, rollout, rng):
         seat, hand = world.seat, np.int64(0)
         look(views, worlds, seat)
         trust_conventions(views[0], rollout, rollout.memory)
-        child = next_child(tree, path[depth], scratch, rollout, root, rng)
+        more = likely if depth == 0 else np.int64(0)
+        child = next_child(tree, path[depth], scratch, rollout, root, more, rng)
         if child == NO_NODE:
             break
         depth += 1
@@ -123,12 +129,16 @@ def grow_tree(start, rollout, facts, rng):
     tree, scratch = new_tree(tree_room(plan)), new_scratch(start)
     deepest = int(min(start.worlds[0].players * plan.tree_depth, MAX_MOVES))
     path = np.zeros(deepest + 2, np.int64)
+    is_inferring = plan.infers > 0 and plan.sight == 0
+    likely = likely_plays(scratch, start, rollout, rng) if is_inferring else np.int64(0)
     while is_time_left(plan, facts.iterations, plan.iterations, begin) and not facts.fault:
         sample_world(scratch.worlds, scratch.deck, start, rollout, rng)
+        if is_inferring:
+            deal_inferred(scratch, start, rollout, rng)
         size = tree[1][0]
         if plan.pool:
             seat_strangers(rollout, rollout.beliefs, root, start.worlds[0].players, rng)
-        depth = descend(tree, path, scratch, rollout, rng)
+        depth = descend(tree, path, scratch, rollout, likely, rng)
         if plan.expands:
             value = value_at_leaf(tree, path[depth], path[depth] >= size, scratch, rollout, rng)
         else:
