@@ -174,5 +174,8 @@ def test_packed_rows_hold_all_inputs(settings):
     unpack = Unpacker(settings, "cpu")
     packed = (envs.games.buffers.observations for envs, _ in turns(settings, encoding="bits"))
     for (envs, running), rows in zip(turns(settings), packed, strict=True):
-        found = unpack(torch.from_numpy(rows), torch.float32).numpy()
+        shares = unpack(torch.from_numpy(rows), torch.float32).numpy()
+        found = (WHOLE * shares[:, unpack.columns[unpack.width]]).round()
+        assert shares.shape[1] == unpack.width
+        assert shares.sum() == pytest.approx(found.sum() / WHOLE)  # all others are empty
         assert (found[running] == envs.games.buffers.observations[running]).all()

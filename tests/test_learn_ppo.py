@@ -188,6 +188,47 @@ def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
 
 
 @pytest.mark.torch
+def test_a_training_can_be_longer_than_it_was_begun(tmp_path):
+    trained(course(), tmp_path)
+    longer = trained(course(moves=8192), tmp_path)
+    assert longer.iteration == 16
+    assert [point.moves for point in longer.curve] == [1024 * number for number in range(1, 9)]
+
+
+@pytest.mark.torch
+def test_a_training_starts_with_the_weights_of_another(tmp_path):
+    from tamaya.learn.practice import begin, export
+
+    first = trained(course(), tmp_path / "first")
+    start = str(tmp_path / "first" / "network.npz")
+    second = begin(course(start=start), tmp_path / "second", "cpu")
+    export(second, tmp_path / "again.npz")
+    one, two = np.load(start), np.load(tmp_path / "again.npz")
+    for name in set(one.files) - {"header"}:
+        assert one[name] == pytest.approx(two[name], rel=1e-3), name  # values were multiplied by 5 and divided by it
+    trained(course(start=start, seed=2), tmp_path / "third")
+    header = msgspec.json.decode(np.load(tmp_path / "third" / "network.npz")["header"].tobytes())
+    assert header["made"]["course"]["start"] == start
+    assert header["made"]["start"]["course"]["seed"] == first.course.seed == 1
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"start": "duet"}, "duet plays another game"),
+        ({"start": "duet", "settings": Settings(players=2)}, "duet has other layers; give --hidden 512,512,512"),
+        ({"start": "none.npz"}, "cannot be read"),
+    ],
+)
+def test_a_network_that_cannot_be_improved_is_refused(tmp_path, how, words):
+    from tamaya.learn.practice import begin
+
+    with pytest.raises(ValueError, match=words):
+        begin(course(**how), tmp_path, "cpu")
+
+
+@pytest.mark.torch
 def test_what_was_trained_plays_as_it_was_trained(tmp_path):
     from tamaya.learn.ppo import EVALUATION_SEED
 

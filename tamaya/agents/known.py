@@ -69,6 +69,11 @@ POLICIES = {
     "information": Known(f"{CONVENTIONS}.information:information", HANABI_RS, presets={"faithful": 0.0}),
     "evalfn": Known(f"{GREEDY}:evalfn", GOODMAN),
     "rule-classifier": Known(f"{GREEDY}:rule_classifier", GOODMAN),
+    "duet": Known(
+        "tamaya.evaluation.policy_network:network",
+        TAMAYA,
+        summary="a network that learned to play with itself, for two players: the strongest of them without a search",
+    ),
 }
 
 

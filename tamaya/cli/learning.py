@@ -220,8 +220,11 @@ def ppo(
     ],
     players: Annotated[int, typer.Option("--players", "-p", metavar="N", help="Players, 2 to 5.")] = 2,
     device: Annotated[str, typer.Option(metavar="NAME", help="What learns: cpu or cuda.")] = "cpu",
+    start: Annotated[
+        str, typer.Option(metavar="FILE", help="A network to improve, or duet. [default: begin with nothing]")
+    ] = "",
     moves: Annotated[
-        float | None, typer.Option(metavar="N", help="Moves of all games. [default: 2e7, or 1.6e10 on a GPU]")
+        float | None, typer.Option(metavar="N", help="Moves of all games. [default: 2e7, or 1.3e10 on a GPU]")
     ] = None,
     hidden: Annotated[
         str | None,
@@ -229,13 +232,15 @@ def ppo(
     ] = None,
     games: Annotated[
         int | None,
-        typer.Option("--games", "-g", metavar="N", help="Games at a time. [default: 512, or 8192 on a GPU]"),
+        typer.Option("--games", "-g", metavar="N", help="Games at a time. [default: 512, or 16384 on a GPU]"),
     ] = None,
     rate: Annotated[
-        float | None, typer.Option(metavar="R", help="The rate of learning. [default: 0.001, or 0.0005 on a GPU]")
+        float | None,
+        typer.Option(metavar="R", help="The rate of learning. [default: 0.001; 0.0005 on a GPU; 0.0003 with --start]"),
     ] = None,
     entropy: Annotated[
-        float | None, typer.Option(metavar="R", help="The weight of entropy. [default: 0.03, or 0.05 on a GPU]")
+        float | None,
+        typer.Option(metavar="R", help="The weight of entropy. [default: 0.03; 0.05 on a GPU; 0.002 with --start]"),
     ] = None,
     minutes: Annotated[
         float | None, typer.Option(metavar="N", help="Stop after this time, to go on later. [default: at the end]")
@@ -244,11 +249,11 @@ def ppo(
     *,
     rules: dict[str, Any],
 ) -> None:
-    """Train a policy in self-play, from nothing: it plays as network(DIRECTORY/network.npz)."""
+    """Train a policy in self-play: it plays as network(DIRECTORY/network.npz)."""
     import math
 
     from tamaya.core.settings import Settings
-    from tamaya.learn.course import MOST_MOVES, SMALLER, fitted
+    from tamaya.learn.course import IMPROVING, MOST_MOVES, SMALLER, fitted
     from tamaya.learn.training import need_torch
 
     if minutes is not None and not minutes > 0:
@@ -267,15 +272,15 @@ def ppo(
         "entropy": entropy,
     }
     chosen = {name: value for name, value in given.items() if value is not None}
-    usual = SMALLER if device == "cpu" else {}
-    course = fitted({**usual, **chosen, "settings": Settings(players=players, **rules), "seed": seed})
+    usual = (SMALLER if device == "cpu" else {}) | (IMPROVING if start else {})
+    course = fitted({**usual, **chosen, "settings": Settings(players=players, **rules), "start": start, "seed": seed})
     with console.prints_aside():
         trainer = begin(course, to, device)
-    start, first = time.monotonic(), trainer.iteration
+    begun, first = time.monotonic(), trainer.iteration
 
     def seconds_left() -> float:
         rest, done = course.iterations - trainer.iteration, trainer.iteration - first
-        return (time.monotonic() - start) * rest / max(1, done)
+        return (time.monotonic() - begun) * rest / max(1, done)
 
     try:
         with console.progress_bar(to.name, course.moves, seconds_left, "move") as trainer.tell:
@@ -285,5 +290,5 @@ def ppo(
         kept = (to / CHECKPOINT).exists()
         say(f"stopped; the same command goes on from {to / CHECKPOINT if kept else 'the beginning'}")
         raise
-    done = "trained" if trainer.iteration == course.iterations else "the same command goes on"
+    done = "trained" if trainer.iteration >= course.iterations else "the same command goes on"
     console.out.print(f"{to / NETWORK}: {trainer.curve[-1]}; {done}", markup=False, soft_wrap=True)

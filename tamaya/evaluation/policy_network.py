@@ -32,6 +32,9 @@ UNLIKELY = math.exp(-5)
 FEWEST_AT_ONCE = 5
 """So many views are faster in one batch than one by one."""
 
+DUET = Path(__file__).parent / "trained" / "duet.npz"
+"""The network that comes with tamaya: two players, by ``tamaya learn ppo``."""
+
 TEMPERATURE, SETTINGS = range(2)
 """The params of a network: its settings, a record, and the weights, two in each word."""
 
@@ -84,8 +87,8 @@ def pack(network: PolicyNetwork | TowerNetwork) -> np.ndarray:
 
 
 def load(settings: Sequence[float], file: str) -> np.ndarray:
-    """The network of a file as a row of words."""
-    return pack(read_archive(Path(file)))
+    """The network of a file as a row of words; without one, that of ``duet``."""
+    return pack(read_archive(Path(file) if file else DUET))
 
 
 def game_of(params: np.ndarray) -> Settings:

@@ -15,12 +15,14 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a network is trained; the defaults are those of the full game on a GPU."""
 
     settings: Settings = Settings(players=2)
+    start: str = ""
+    """The file of a network, or duet, to improve; else a training begins with nothing."""
     hidden: tuple[int, ...] = (512, 512, 512)
-    moves: int = 16_000_000_000
+    moves: int = 13_000_000_000
     """Of all games together."""
-    games: int = 8192
+    games: int = 16384
     """That are played at a time."""
-    steps: int = 40
+    steps: int = 32
     """Moves in each of them from one improvement of the network to the next."""
     batch: int = 32768
     """Moves per gradient step."""
@@ -36,9 +38,9 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The share of the points that a lost last life costs at first, so that early play dares something."""
     daring: float = 0.08
     """The share of the training after which it costs them all."""
-    every: int = 500
+    every: int = 1000
     """Improvements from one checkpoint to the next."""
-    matches: int = 4096
+    matches: int = 8192
     """Games per point of the learning curve."""
     seed: int = 1
 
@@ -91,6 +93,10 @@ def fitted(options: dict[str, Any]) -> Course:
     usual = Course()
     games, steps, batch = (options.get(name, getattr(usual, name)) for name in ("games", "steps", "batch"))
     return Course(**options | {"batch": max(1, min(batch, games * steps))})
+
+
+IMPROVING = {"price": 1.0, "rate": 3e-4, "entropy": 0.002}
+"""What suits a network that plays well already, in place of what a training from nothing needs."""
 
 
 class Point(msgspec.Struct, frozen=True):

@@ -50,16 +50,18 @@ class Trainer:
         )
         self.generator = torch.Generator(device).manual_seed(course.seed)
         self.actor = Actor(self.policy, unpack, self.dtype, device)
-        self.play = SelfPlay(self.actor, course.games, device, course.seed)
+        self.batch = Batch(course.steps, course.games, width, actions, device, self.dtype)
+        self.play = SelfPlay(self.actor, self.batch, device, course.seed)
         self.assess = compiled(self.loss, device)
         self.valued = compiled(self.values, device)
-        self.batch = Batch(course.steps, course.games, width, actions, device, self.dtype)
         size = course.steps * course.games
         self.targets = [torch.zeros(size, device=device) for _ in range(2)]
         self.chosen = torch.zeros(min(course.batch, size), dtype=torch.int64, device=device)
         self.figures = torch.zeros(3, device=device)
         self.seconds, self.iteration = 0.0, 0
         self.curve: list[Point] = []
+        self.made: dict[str, Any] = {}
+        """How the network was made from which it started."""
         self.tell: Callable[[int], None] = lambda moves: None
         """Is told of the moves that were made and learned from."""
         self.capture()
@@ -129,7 +131,7 @@ class Trainer:
         """Fills the batch with moves of the policy as it is."""
         self.actor.refresh()
         price = min(1.0, self.course.price + (1 - self.course.price) * self.progress / self.course.daring)
-        self.play.collect(self.batch, price, self.generator)
+        self.play.collect(price, self.generator)
 
     def learn(self) -> None:
         """Improves the networks by the batch; on a GPU, this goes on after it returns."""

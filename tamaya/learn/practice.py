@@ -10,11 +10,13 @@ import msgspec
 import numpy as np
 import torch
 
-from tamaya.evaluation.archives import Arrays, TowerNetwork
+from tamaya.evaluation.archives import Arrays, TowerNetwork, read_archive
+from tamaya.evaluation.policy_network import DUET
 from tamaya.learn.course import Course, Point
 from tamaya.learn.curves import score_curve
 from tamaya.learn.ppo import VALUE_UNIT, Trainer
 from tamaya.learn.towers import Tower
+from tamaya.learn.unpacking import Unpacker
 
 CHECKPOINT, NETWORK, CURVE, PICTURE = "checkpoint.pt", "network.npz", "curve.csv", "curve.svg"
 """The files of a training."""
@@ -28,17 +30,36 @@ def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Itera
 
 
 def begin(course: Course, folder: Path, device: str) -> Trainer:
-    """A trainer that goes on from a checkpoint, if there is one."""
+    """A trainer that goes on from a checkpoint, if there is one, to the same end or another."""
     folder.mkdir(parents=True, exist_ok=True)
     path, state = folder / CHECKPOINT, None
     if path.exists():
         state = read_state(path)
-        if msgspec.json.decode(state["course"], type=Course) != course:
+        before = msgspec.json.decode(state["course"], type=Course)
+        if msgspec.structs.replace(before, moves=course.moves) != course:
             raise ValueError(f"{path} was trained in another way; give the same options, or another directory")
+    network = network_to_improve(course) if course.start else None
     trainer = Trainer(course, device)
+    if network is not None:
+        trainer.made = network.made
+        fill(trainer.policy, network.layers, network.norms, trainer.actor.unpack)
+        fill(trainer.value, in_units(network.value_layers, 1 / VALUE_UNIT), network.value_norms, trainer.actor.unpack)
     if state is not None:
         trainer.restore(state)
     return trainer
+
+
+def network_to_improve(course: Course) -> TowerNetwork:
+    """The network from which a training starts, if it is one for the same game and of the same sizes."""
+    network = read_archive(DUET if course.start == "duet" else Path(course.start))
+    if not isinstance(network, TowerNetwork):
+        raise ValueError(f"{course.start} was not made by tamaya learn ppo, so it cannot be trained on")
+    if network.game != course.settings:
+        raise ValueError(f"{course.start} plays another game")
+    if tuple(network.sizes[1:-1]) != course.hidden:
+        sizes = ",".join(map(str, network.sizes[1:-1]))
+        raise ValueError(f"{course.start} has other layers; give --hidden {sizes}")
+    return network
 
 
 def check_device(device: str) -> None:
@@ -82,20 +103,43 @@ def keep(trainer: Trainer, folder: Path) -> None:
 def export(trainer: Trainer, path: Path) -> None:
     """Writes a file for ``network(FILE)``, with weights of 16 bits and how they were made; the value is in points."""
     made = {"by": "tamaya learn ppo", "course": trainer.course, "curve": trainer.curve[-1:]}
-    layers, norms = arrays_of(trainer.policy)
-    value_layers, value_norms = arrays_of(trainer.value)
-    value_layers[-1] = (value_layers[-1][0] * VALUE_UNIT, value_layers[-1][1] * VALUE_UNIT)
+    if trainer.made:
+        made["start"] = trainer.made
+    layers, norms = arrays_of(trainer.policy, trainer.actor.unpack)
+    value_layers, value_norms = arrays_of(trainer.value, trainer.actor.unpack)
+    value_layers = in_units(value_layers, VALUE_UNIT)
     TowerNetwork(trainer.course.settings, layers, norms, value_layers, value_norms, msgspec.to_builtins(made)).write(
         path
     )
 
 
-def arrays_of(tower: Tower) -> tuple[Arrays, Arrays]:
-    """The layers of a tower, and how they are normalised, as arrays of 16 bits."""
+def in_units(layers: Arrays, factor: float) -> Arrays:
+    """The layers of a tower whose outputs are multiplied by a factor."""
+    biases, weights = layers[-1]
+    return [*layers[:-1], (biases * factor, weights * factor)]
+
+
+def arrays_of(tower: Tower, unpack: Unpacker) -> tuple[Arrays, Arrays]:
+    """The layers of a tower, and how they are normalised, as arrays of 16 bits, without columns that are empty."""
 
     def arrays(part: Any) -> tuple[np.ndarray, np.ndarray]:
         weight, bias = (one.detach().cpu().numpy().astype(np.float16) for one in (part.weight, part.bias))
         return weight, bias
 
     layers = [arrays(part)[::-1] for part in (*tower.layers, tower.head)]
+    biases, weights = layers[0]
+    layers[0] = (biases, weights[:, unpack.columns[weights.shape[1]]])
     return layers, [arrays(part) for part in tower.norms]
+
+
+@torch.no_grad()
+def fill(tower: Tower, layers: Arrays, norms: Arrays, unpack: Unpacker) -> None:
+    """Gives a tower the numbers of another one."""
+    for part, (biases, weights) in zip((*tower.layers, tower.head), layers, strict=True):
+        columns = unpack.columns[part.in_features] if part is tower.layers[0] else np.arange(part.in_features)
+        part.weight.zero_()
+        part.weight[:, torch.from_numpy(columns)] = torch.from_numpy(weights).to(part.weight)
+        part.bias.copy_(torch.from_numpy(biases))
+    for norm, (scales, shifts) in zip(tower.norms, norms, strict=True):
+        norm.weight.copy_(torch.from_numpy(scales))
+        norm.bias.copy_(torch.from_numpy(shifts))

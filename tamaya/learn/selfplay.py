@@ -55,7 +55,7 @@ class Actor:
 
     def __init__(self, policy: Tower, unpack: Unpacker, dtype: Any, device: str) -> None:
         self.policy, self.unpack, self.dtype = policy, unpack, dtype
-        self.draw = compiled(self.drawn, device)
+        self.draw, self.see = compiled(self.drawn, device), compiled(unpack, device)
         self.twin = copy.deepcopy(policy).requires_grad_(False)
         self.rounded = [[one.clone() for one in layer] for layer in self.twin.rounded(dtype)]
 
@@ -128,36 +128,34 @@ class Field:
 class SelfPlay:
     """The games from which a policy learns."""
 
-    def __init__(self, actor: Actor, games: int, device: str, seed: int) -> None:
-        self.actor = actor
-        self.field = Field(actor.unpack.settings, games, seed, device)
-        self.noise = torch.ones(*self.field.masks.shape, device=device)
-        self.inputs = torch.zeros(games, actor.unpack.width, dtype=actor.dtype, device=device)
-        self.legal = torch.zeros(*self.field.masks.shape, dtype=torch.bool, device=device)
-        self.likelihoods = torch.zeros(games, device=device)
+    def __init__(self, actor: Actor, batch: Batch, device: str, seed: int) -> None:
+        self.actor, self.batch = actor, batch
+        self.field = Field(actor.unpack.settings, batch.masks.shape[1], seed, device)
+        self.noise = torch.ones(batch.masks.shape, device=device)
+        self.price = torch.ones((), device=device)
         begun = self.save()
-        self.turn = captured(self.take_turn, device)
+        self.turns = captured(self.take_turns, device)
         self.restore(begun)
 
-    @torch.no_grad()
-    def take_turn(self) -> None:
-        """Draws an action for each game and makes it."""
-        self.legal.copy_(self.field.masks)
-        results = self.actor.draw(self.field.rows, self.field.masks, self.noise)
-        for mine, result in zip((self.inputs, self.field.actions, self.likelihoods), results, strict=True):
-            mine.copy_(result)
-        self.field.step()
+    def collect(self, price: float, generator: Any) -> None:
+        """Fills the batch; a lost last life costs a share of the points, the price."""
+        self.price.fill_(price)
+        self.noise.exponential_(generator=generator)
+        self.turns()
 
-    def collect(self, batch: Batch, price: float, generator: Any) -> None:
-        """Fills a batch; a lost last life costs a share of the points, the price."""
-        field = self.field
-        for step in range(len(batch.actions)):
-            self.noise.exponential_(generator=generator)
-            self.turn()
-            batch.inputs[step], batch.masks[step], batch.actions[step] = self.inputs, self.legal, field.actions
-            batch.likelihoods[step], batch.ends[step] = self.likelihoods, field.ends
-            batch.rewards[step] = field.rewards - price * field.ends * (field.scores - field.strict_scores)
-        batch.inputs[-1] = self.actor.unpack(field.rows, self.actor.dtype)
+    @torch.no_grad()
+    def take_turns(self) -> None:
+        """Draws an action for each game and makes it, until the batch is full."""
+        field, batch = self.field, self.batch
+        for step, noise in enumerate(self.noise):
+            inputs, actions, likelihoods = self.actor.draw(field.rows, field.masks, noise)
+            batch.inputs[step], batch.actions[step], batch.likelihoods[step] = inputs, actions, likelihoods
+            batch.masks[step] = field.masks
+            field.actions.copy_(actions)
+            field.step()
+            batch.ends[step] = field.ends
+            batch.rewards[step] = field.rewards - self.price * field.ends * (field.scores - field.strict_scores)
+        batch.inputs[-1] = self.actor.see(field.rows, self.actor.dtype)
 
     def save(self) -> list[np.ndarray]:
         """All games as they stand."""

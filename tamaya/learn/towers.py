@@ -6,11 +6,9 @@ from typing import Any
 from torch import nn
 from torch.nn import functional
 
-from tamaya.evaluation.insight import WHOLE
-
 
 class Tower(nn.Module):
-    """Layers of one width, and a head; the inputs are bytes."""
+    """Layers of one width, and a head."""
 
     def __init__(self, inputs: int, hidden: tuple[int, ...], outputs: int, gain: float) -> None:
         super().__init__()
@@ -29,7 +27,7 @@ class Tower(nn.Module):
 
     def forward(self, inputs: Any, rounded: list[list[Any]] | None = None) -> Any:
         """The outputs, for inputs whose type is that of the computation."""
-        values = inputs * (1 / WHOLE)
+        values = inputs
         for weights, biases, scales, shifts in rounded or self.rounded(inputs.dtype):
             sums = functional.linear(values, weights, biases)
             active = functional.relu(functional.layer_norm(sums, (len(biases),), scales, shifts))

@@ -1,4 +1,4 @@
-"""Packed rows of games become inputs of networks, on the device that trains: the bytes that ``insight`` writes."""
+"""Packed rows of games become inputs of networks, on the device that trains: what ``insight`` writes, as shares."""
 
 import functools
 from typing import Any
@@ -10,13 +10,23 @@ from tamaya.core.settings import Settings
 from tamaya.evaluation.insight import SCALES, WHOLE, insight_of
 from tamaya.hle.layout import sections
 
+ALIGNED = 16
+"""The inputs of a network fill this many columns, or a multiple of them: a GPU multiplies such matrices faster."""
+
 
 class Unpacker:
-    """Unpacks rows of some settings: the bytes of all inputs, then those of the own hand, in tensors of numbers."""
+    """Unpacks rows of some settings: all inputs, then those of the own hand, and columns of zeros behind both."""
 
     def __init__(self, settings: Settings, device: str) -> None:
         plan = insight_of(settings)[0]
-        self.settings, self.length, self.width = settings, int(plan.length), int(plan.width)
+        self.settings = settings
+        self.empty = [-int(one) % ALIGNED for one in (plan.length, plan.width - plan.length)]
+        self.length = int(plan.length) + self.empty[0]
+        """The columns that a policy sees; a value sees all."""
+        self.width = int(plan.width) + sum(self.empty)
+        seen, own = np.arange(plan.length), np.arange(self.length, self.width - self.empty[1])
+        self.columns = {self.length: seen, self.width: np.concatenate([seen, own])}
+        """Those that are not empty, of a network with so many."""
         self.packed, self.bits = int(plan.packed), int(plan.bits)
         self.ages = slice(self.packed, int(plan.packed_width) - settings.hand_size - 1)
         self.places = {part.name: slice(part.start, part.start + part.length) for part in sections(settings)}
@@ -32,7 +42,7 @@ class Unpacker:
         self.numbers = torch.arange(self.cards, device=device)
 
     def __call__(self, rows: Any, dtype: Any) -> Any:
-        """The inputs, [row, input], as numbers from 0 to 255."""
+        """The inputs, [row, column], as shares of 1."""
         count = len(rows)
         bits = ((rows[:, : self.packed, None] >> self.shifts) & 1).flatten(1)[:, : self.bits].float()
         part = {name: bits[:, place] for name, place in self.places.items()}
@@ -46,7 +56,7 @@ class Unpacker:
         counts = torch.cat([unseen[:, None], left[:, None].expand(-1, self.settings.players - 1, -1)], 1)[:, :, None]
         held = possible * counts
         scale = self.scales[held.sum(3).long()][..., None]
-        chances = held @ kinds[:, None]  # copies of each kind
+        chances = of_each_kind(held, kinds)
         own = rows[:, self.ages.stop + 1 :, None] == self.numbers
         turns = rows[:, self.ages.stop, None] > self.turns
         parts = (
@@ -54,14 +64,16 @@ class Unpacker:
             torch.cat([to_byte(held * scale), WHOLE * told], 3).flatten(1),
             WHOLE * bits[:, self.places["knowledge"].stop :],
             to_byte(chances * scale).flatten(1),
-            WHOLE * (hands @ kinds[:, None]).flatten(1),
+            WHOLE * of_each_kind(hands, kinds).flatten(1),
             rows[:, self.ages],
             self.board(part, played, kinds),
             WHOLE * turns,
+            bits.new_zeros(count, self.empty[0]),
             WHOLE * own.flatten(1),
-            WHOLE * (own.float() @ kinds).flatten(1),
+            WHOLE * of_each_kind(own[:, None].float(), kinds).flatten(1),
+            bits.new_zeros(count, self.empty[1]),
         )
-        return torch.cat([one.to(dtype) for one in parts], 1)
+        return torch.cat([(one * (1 / WHOLE)).to(dtype) for one in parts], 1)
 
     def kinds_of(self, left: Any, played: Any) -> Any:
         """Whether each card is playable, useless, critical, [row, card, kind]."""
@@ -78,6 +90,11 @@ class Unpacker:
         pace = score + part["deck"].sum(1) + self.settings.players - self.cards
         shares = [torch.div(WHOLE * one, self.cards, rounding_mode="floor") for one in (score, score + useful)]
         return torch.stack([*shares, (128 + 8 * pace).clamp(0, WHOLE)], 1)
+
+
+def of_each_kind(copies: Any, kinds: Any) -> Any:
+    """The copies of each kind, [row, player, slot, kind]; a GPU is slow at products of many small matrices."""
+    return (copies[..., None] * kinds[:, None, None]).sum(3)
 
 
 def to_byte(shares: Any) -> Any:
