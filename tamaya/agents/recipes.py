@@ -135,6 +135,8 @@ class Search:
     summary: str
     fixed: dict[str, float] = field(default_factory=dict)
     defaults: dict[str, float] = field(default_factory=dict)
+    learned: dict[str, float] = field(default_factory=dict)
+    """Other defaults where the rollout policy is a network that values positions too."""
     policies: str = "rollout"
     """What is in its brackets: the rollout policy, models of the others, strangers, or whose values count at leaves."""
     rules: str = ""
@@ -176,8 +178,9 @@ SEARCHES = {
         "depth one on top of a policy: deviates from its move where another is clearly better in the same deals",
         {"deals": 1.0, "deviates": 1.0, "strict": 1.0},
         BUDGET
-        | {"confidence": 1.0, "margin": 0.003, "confirm": 1.0, "rollout_depth": 160.0, "literal": 0.0}
+        | {"confidence": 1.0, "margin": 0.003, "prior": 0.0, "confirm": 1.0, "rollout_depth": 160.0, "literal": 0.0}
         | {"hands": 128.0, "fresh": 64.0},
+        {"margin": 0.02, "prior": 0.1, "confirm": 0.0, "rollout_depth": 8.0, "hands": 512.0, "fresh": 256.0},
     ),
     "mo": Search(
         GOODMAN,

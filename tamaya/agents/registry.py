@@ -54,8 +54,9 @@ def from_search(call: Call, search: Search) -> Agent:
     given = search_settings(call, search)
     rollout, rules, final, leaf, judge = (given.pop(key, None) for key in PARTS)
     rules = rules or (Call(search.rules) if search.rules else None)
+    roller = called(call, rollout) if rollout else recipe_agent(search.rollout)
     numbers = Call(call.name, keywords=tuple(given.items()))
-    settings = fill_in(numbers, search.defaults) | search.fixed
+    settings = fill_in(numbers, search.defaults | (search.learned if foresees(roller) else {})) | search.fixed
     check_search(call, settings)
     considered = tree_rules(call, rules, settings.get("convention", 0.0) != 0)
     if settings.get("published") and (not considered) != search.is_published_without_rules:
@@ -65,7 +66,6 @@ def from_search(call: Call, search: Search) -> Agent:
         raise AgentError(f"{call.name}: {len(models)} policies given; a pool has at most {MOST_MODELS}")
     if search.policies == "models" and len(models) > SEATS - 1:
         raise AgentError(f"{call}: {len(models)} models given; there are at most {SEATS - 1} others")
-    roller = called(call, rollout) if rollout else recipe_agent(search.rollout)
     check_pool(call, [*models, roller] if search.policies == "pool" else [])
     settings["published"] = search.published * settings.get("published", 0.0)
     if final is not None:
@@ -80,6 +80,15 @@ def from_search(call: Call, search: Search) -> Agent:
         search.sees_deck,
         judge_of(call, judge, models),
     )
+
+
+def foresees(agent: Agent) -> bool:
+    """Whether an agent's policy is a network that values positions too."""
+    if "valuer" not in agent.policy.kernels:
+        return False
+    from tamaya.evaluation.policy_network import has_value
+
+    return has_value(agent.params)
 
 
 def models_of(call: Call, search: Search) -> Sequence[Value]:

@@ -99,6 +99,12 @@ def game_of(params: np.ndarray) -> Settings:
     return Settings(**numbers | flags | {"multicolour": VARIANTS[numbers["multicolour"]]})  # type: ignore[arg-type]
 
 
+def has_value(params: np.ndarray) -> bool:
+    """Whether a network values positions too."""
+    head = params[SETTINGS:FIRST_WEIGHT].view(HEAD)[0]
+    return bool(head.is_tower or head.has_value)
+
+
 @kernel
 def open_trace(memory):
     """What has happened so far."""

@@ -17,8 +17,8 @@ from tamaya.search.rollouts import NOBODY, value_of
 MOST_AT_ONCE = 16
 """Deals that are played side by side."""
 
-MS_PER_DEAL = 10.0
-"""With little time fewer are, so that it is not overdrawn."""
+FIRST_AT_ONCE = 2
+"""At first, when it is not known how much time they take."""
 
 
 class Crowd(NamedTuple):
@@ -40,11 +40,11 @@ def is_crowd(rollout):
 
 
 @kernel
-def deals_at_once(plan, left, moves):
-    """How many deals to play side by side, if some iterations are left."""
-    if plan.ms > 0:
-        return min(MOST_AT_ONCE, max(2, int(plan.ms / MS_PER_DEAL)))
-    return min(MOST_AT_ONCE, max(1, int(left) // popcount(moves)))
+def deals_at_once(left, pace, deals, is_timed):
+    """How many deals to play side by side, given what is left of the budget and what a deal costs."""
+    if is_timed and deals == 0:
+        return FIRST_AT_ONCE
+    return min(MOST_AT_ONCE, max(1, int(left / pace)))
 
 
 @kernel

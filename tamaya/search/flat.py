@@ -20,6 +20,9 @@ from tamaya.search.sampling import THOUGHT, finish, moves_considered, new_scratc
 ROUND = 16
 """A search that deviates drops moves after each round of this many deals, and never prefers one tried in fewer."""
 
+FEWEST = 4
+"""The deals that are enough where a prior keeps lucky moves from winning."""
+
 PROMISING = 0.8
 """How many standard errors better a move must be for fresh deals to be spent on confirming it."""
 
@@ -78,13 +81,18 @@ def drop_moves(gains, alive, own, margin):
 
 
 @kernel
-def best_deviation(gains, alive, own, confidence, margin):
-    """The move that gains most over the policy's own if it gains enough, else the policy's own."""
-    best, most = own, margin
+def best_deviation(gains, alive, own, confidence, plan):
+    """The move that gains most over the policy's own if it gains enough, else the policy's own.
+
+    With a prior, the gain that counts is the one to expect, given how much moves differ as a rule and how sure it is.
+    """
+    best, most, variance = own, plan.margin, plan.prior * plan.prior
     for move in range(MOVES):
-        if in_mask(alive, move) and move != own and gains[move].visits >= ROUND:
+        if in_mask(alive, move) and move != own and gains[move].visits >= (FEWEST if plan.prior else ROUND):
             mean, error = gain_and_error(gains, move)
-            if mean > most and mean > confidence * error:
+            if plan.prior:
+                mean *= variance / (variance + error * error)
+            if mean > most and (plan.prior or mean > confidence * error):
                 best, most = move, mean
     return best
 
@@ -146,7 +154,9 @@ def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
             break
         more = 1
         if together and own != NO_MOVE:
-            more = min(deals_at_once(plan, share * wanted - done, alive), ROUND - deals % ROUND)
+            left = share * plan.ms * 1e6 - (nanoseconds() - begin) if plan.ms > 0 else share * wanted - done
+            pace = (nanoseconds() - begin) / max(deals, 1) if plan.ms > 0 else float(popcount(alive))
+            more = min(deals_at_once(left, pace, deals, plan.ms > 0), ROUND - deals % ROUND)
             try_together(values, alive, more, dealt, start, rollout, facts, rng)
         else:
             deal_world(dealt, start, rollout, rng)
@@ -193,19 +203,19 @@ def compare_moves(start, rollout, facts, rng):
         alive |= np.int64(1) << np.int64(own)
         facts.own = own
     whole = 1.0
-    if plan.hands and popcount(alive) > 1:
+    if plan.hands:  # also where there is nothing to compare: many hands can only be kept if all turns are used
         believe(start, rollout.beliefs, rollout.params, rng)
         whole = 1.0 - KEEPING - DEALING if plan.ms > 0 else 1.0
     share = 0.5 * whole if plan.deviates and plan.confirm else whole
     alive = play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng)
     best = own
     if own != NO_MOVE:
-        best = best_deviation(gains, alive, own, PROMISING if plan.confirm else plan.confidence, plan.margin)
+        best = best_deviation(gains, alive, own, PROMISING if plan.confirm else plan.confidence, plan)
     if best != own and plan.confirm:
         gains = np.zeros(MOVES, THOUGHT)
         alive = (np.int64(1) << np.int64(own)) | (np.int64(1) << np.int64(best))
         alive = play_deals(gains, alive, own, whole - share, scratch, start, rollout, facts, rng)
-        best = best_deviation(gains, alive, own, plan.confidence, plan.margin)
+        best = best_deviation(gains, alive, own, plan.confidence, plan)
     facts.depth = 1
     facts.nanoseconds = nanoseconds() - begin
     return best

@@ -1,8 +1,9 @@
 """Beliefs about one's own hand: hands that it may be, each weighted by how likely the others' moves were with it.
 
 A search on a policy that says how likely its moves are remembers every position in which another player moved. It
-keeps a pool of hands from turn to turn: those that fit what has been seen since, and some that are dealt anew and
-judged by all moves whose mover saw a card that is still in the hand.
+keeps a pool of hands from turn to turn, a particle filter: those that fit what has been seen since are weighed by the
+moves made since, likely ones take the place of unlikely ones, and some of their cards are changed by the rule of
+Metropolis and Hastings, so that they stay different.
 """
 
 import math
@@ -18,17 +19,22 @@ from tamaya.core.randomness import random_below, random_real
 from tamaya.core.sizes import SLOTS
 from tamaya.core.table import TABLE
 from tamaya.core.worlds import redeal
+from tamaya.evaluation.policy_network import UNLIKELY
 from tamaya.jit import copy_items, kernel, nanoseconds, popcount, record, record_reader
 from tamaya.policies.contract import DECK_WORDS, predict_by
 from tamaya.policies.seats import params_of
 from tamaya.search.plan import ROLLOUT, is_time_left, memory_of, plan_of
 
-MOST_HANDS, AT_ONCE = 1024, 24
+MOST_HANDS, AT_ONCE = 1024, 48
 """The most hands in a pool, and how many are weighed together."""
+
+RECENT = 64
+"""The moves of others by which a hand is weighed at most."""
 
 HAND = record(
     weight="f8",  # the logarithm of how likely the others' moves were
     chances="f8",  # the logarithm of in how many ways it could be dealt when it was weighed last
+    likelihoods=("f4", RECENT),  # those of the others' latest moves, as logarithms, by the number of the move
     cards=("i1", 8),  # by slot, UNKNOWN if drawn since
 )
 HANDS = record(
@@ -47,17 +53,22 @@ HANDS_WORDS, PAST_WORDS = HANDS.itemsize // 8, PAST.itemsize // 8
 hands_at, past_at = record_reader(HANDS), record_reader(PAST)
 
 UNKNOWN = -2
-WIDTH = 10.0
+WIDTH = 7.0
 """A hand is given up if the others' moves are so much less likely with it, as a logarithm, than with the likeliest."""
 
-SHARPNESS = 2.0
+SHARPNESS = 8.0
 """The power to which chances are raised: a policy in play makes its likeliest move."""
 
-KEEPING, DEALING = 0.15, 0.15
+KEEPING, DEALING = 0.3, 0.15
 """The shares of the time for a decision in which hands are brought up to date, and fresh ones are dealt."""
 
-DOUBT = 0.01
-"""The chance that a move was made for other reasons, by a player that searches."""
+ENOUGH = 0.5
+"""The share of the wanted hands that a pool should have, and that its weights should be worth."""
+
+TINY = 1e-300
+
+DEVIATING, DOUBT = 0.15, 0.001
+"""The chance that a player that searches makes any of the likely moves, and that it makes any move at all."""
 
 
 def words_for(policy_words: int) -> int:
@@ -103,6 +114,8 @@ def copy_hand(target, source):
     target.weight, target.chances = source.weight, source.chances
     for slot in range(SLOTS):
         target.cards[slot] = source.cards[slot]
+    for number in range(RECENT):
+        target.likelihoods[number] = source.likelihoods[number]
 
 
 @kernel
@@ -130,6 +143,17 @@ def watch(view, mover, move, shown, memory, params):
 
 
 @kernel
+def draw_card(planes, possible, rng):
+    """A card of a mask, by how many copies of each there are in some planes."""
+    card, left = 0, random_below(rng, count_copies(planes, possible))
+    while left >= 0:
+        card = lowest_bit(possible)
+        left -= count_copies(planes, bit(card))
+        possible &= possible - 1
+    return card
+
+
+@kernel
 def fit(hand, view, rng):
     """Draws the unknown cards of a hand and weighs it by how its chance to be dealt has changed; whether it still fits.
 
@@ -152,11 +176,7 @@ def fit(hand, view, rng):
             total = count_copies(planes, possible)
             if total == 0:
                 return False
-            card, left = 0, random_below(rng, total)
-            while left >= 0:
-                card = lowest_bit(possible)
-                left -= count_copies(planes, bit(card))
-                possible &= possible - 1
+            card = draw_card(planes, possible, rng)
             hand.cards[slot] = card
             gain += math.log(total)
             ways += math.log(count_copies(planes, bit(card)))
@@ -164,6 +184,14 @@ def fit(hand, view, rng):
     hand.weight += gain
     hand.chances = ways
     return True
+
+
+@kernel
+def fit_again(hand, view, rng):
+    """Notes in how many ways a hand can be dealt, without weighing it by that."""
+    weight = hand.weight
+    fit(hand, view, rng)
+    hand.weight = weight
 
 
 @kernel
@@ -181,34 +209,46 @@ def imagine(views, worlds, hand, past, pool, view):
 
 
 @kernel
-def weigh_by(hands, number, view, memory, params):
-    """Weighs some hands by how likely another player's move was with each."""
-    plan, pool, worlds = plan_of(params), hands_of(memory, params), np.empty(1, TABLE)
-    part, place = plan.parts[ROLLOUT], place_of_past(plan, number)
-    past, kept = past_at(memory, place), memory[place + PAST_WORDS : place + PAST_WORDS + part.words]
-    views, chances = np.empty(len(hands), TABLE), np.empty(MOVES * len(hands))
-    copies = np.empty(part.words * len(hands), np.int64)
-    for one in range(len(hands)):
-        imagine(views[one : one + 1], worlds, hands[one], past, pool, view)
-        copy_items(copies[one * part.words : (one + 1) * part.words], kept)
-    predict_by(part.predictor)(views, copies, chances, params_of(part))
-    for one in range(len(hands)):
-        found, total = chances[one * MOVES : (one + 1) * MOVES], 0.0
-        for move in range(MOVES):
-            total += found[move] ** SHARPNESS
-        chance = found[past.move] ** SHARPNESS / total
-        hands[one].weight += math.log((1.0 - DOUBT) * chance + DOUBT / popcount(legal_moves(views[one])))
+def chance_of(move, chances, legal):
+    """How likely a player that searches on a policy makes a move, given how likely the policy makes each."""
+    highest, total, likely = 0.0, 0.0, 0
+    for other in range(MOVES):
+        highest = max(highest, chances[other])
+    for other in range(MOVES):
+        total += (chances[other] / highest) ** SHARPNESS
+        likely += chances[other] > UNLIKELY * highest
+    chance = (1.0 - DEVIATING - DOUBT) * (chances[move] / highest) ** SHARPNESS / total + DOUBT / legal
+    return chance + DEVIATING / likely if chances[move] > UNLIKELY * highest else chance
 
 
 @kernel
-def is_relevant(number, view, memory, params):
-    """Whether a card that is still in the hand was there when another player made a move."""
-    past = past_at(memory, place_of_past(plan_of(params), number))
-    world, seat = past.tables[0], view.seat
-    for slot in range(hand_count(view, seat)):
-        for then in range(hand_count(world, seat)):
-            if view.orders[seat, slot] == world.orders[seat, then]:
-                return True
+def weigh_by(hands, chosen, number, view, memory, params):
+    """Notes with the chosen ones of some hands how likely another player's move was with each."""
+    plan, pool, worlds = plan_of(params), hands_of(memory, params), np.empty(1, TABLE)
+    part, place = plan.parts[ROLLOUT], place_of_past(plan, number)
+    past, kept = past_at(memory, place), memory[place + PAST_WORDS : place + PAST_WORDS + part.words]
+    views, chances = np.empty(len(chosen), TABLE), np.empty(MOVES * len(chosen))
+    copies = np.empty(part.words * len(chosen), np.int64)
+    for one in range(len(chosen)):
+        imagine(views[one : one + 1], worlds, hands[chosen[one]], past, pool, view)
+        copy_items(copies[one * part.words : (one + 1) * part.words], kept)
+    predict_by(part.predictor)(views, copies, chances, params_of(part))
+    for one in range(len(chosen)):
+        found = chances[one * MOVES : (one + 1) * MOVES]
+        chance = chance_of(past.move, found, popcount(legal_moves(views[one])))
+        hands[chosen[one]].likelihoods[number % RECENT] = math.log(chance)
+
+
+@kernel
+def was_held(number, slot, view, memory, params):
+    """Whether a card of the hand was there when another player made a move, one of the latest."""
+    plan, pool = plan_of(params), hands_of(memory, params)
+    if number < max(0, pool.past - RECENT):
+        return False
+    world, seat = past_at(memory, place_of_past(plan, number)).tables[0], view.seat
+    for then in range(hand_count(world, seat)):
+        if view.orders[seat, slot] == world.orders[seat, then]:
+            return True
     return False
 
 
@@ -239,10 +279,12 @@ def bring_up(view, memory, params, begin, rng):
             drop_hand(pool, number)
     first, wanted = 0, int(pool.count)
     while first < wanted and is_time_left(plan, first, wanted, begin, KEEPING):
-        hands = pool.hands[first : min(first + AT_ONCE, wanted)]
+        end = min(first + AT_ONCE, wanted)
         for number in range(pool.judged, pool.past):
-            weigh_by(hands, number, view, memory, params)
-        first += len(hands)
+            weigh_by(pool.hands, np.arange(first, end), number, view, memory, params)
+            for one in range(first, end):
+                pool.hands[one].weight += pool.hands[one].likelihoods[number % RECENT]
+        first = end
     pool.count, pool.judged = first, pool.past
     weed_out(pool)
 
@@ -255,31 +297,25 @@ def deal_hands(hands, view, worlds, deck, rng):
             return False
         for slot in range(hand_count(view, view.seat)):
             hands[one].cards[slot] = worlds[0].hands[view.seat, slot]
-        fit(hands[one], view, rng)
         hands[one].weight = 0.0
+        fit_again(hands[one], view, rng)
     return True
 
 
 @kernel
-def keep_likely(hands, least):
-    """Brings the hands that are likely enough to the front; returns how many there are."""
-    count = 0
-    for one in range(len(hands)):
-        if hands[one].weight >= least:
-            copy_hand(hands[count], hands[one])
-            count += 1
-    return count
-
-
-@kernel
 def judge_hands(hands, least, view, memory, params):
-    """Weighs hands by all moves that matter, the latest first; returns how many stay likely enough."""
-    count, number = len(hands), hands_of(memory, params).past - 1
-    while count > 0 and number >= 0 and is_relevant(number, view, memory, params):
-        weigh_by(hands[:count], number, view, memory, params)
-        count = keep_likely(hands[:count], least)
-        number -= 1
-    return count
+    """Weighs hands by all moves that matter, the latest first; returns the numbers of those that stay likely enough."""
+    count, number, chosen = len(hands), hands_of(memory, params).past - 1, np.arange(len(hands))
+    while count > 0 and was_held(number, 0, view, memory, params):  # slot 0 is the oldest
+        weigh_by(hands, chosen[:count], number, view, memory, params)
+        kept = 0
+        for one in range(count):
+            hand = hands[chosen[one]]
+            hand.weight += hand.likelihoods[number % RECENT]
+            chosen[kept] = chosen[one]
+            kept += hand.weight >= least
+        count, number = kept, number - 1
+    return chosen[:count]
 
 
 @kernel
@@ -294,20 +330,144 @@ def add_hand(pool, most, hand, rng):
 
 
 @kernel
-def believe(start, memory, params, rng):
-    """Brings the pool of hands up to date and adds fresh ones; with little time, fewer of both."""
-    plan, view, begin, pool = plan_of(params), start.grounded[0], nanoseconds(), hands_of(memory, params)
-    bring_up(view, memory, params, begin, rng)
+def deal_fresh(start, memory, params, begin, rng):
+    """Adds hands that are dealt anew to the pool; with little time, fewer."""
+    plan, view, pool = plan_of(params), start.grounded[0], hands_of(memory, params)
     worlds, deck, fresh, done = start.worlds.copy(), start.deck.copy(), np.empty(AT_ONCE, HAND), 0
     wanted = int(plan.fresh if pool.count else 4 * plan.fresh)
     while done < wanted and is_time_left(plan, done, wanted, begin, KEEPING + DEALING):
         hands = fresh[: min(AT_ONCE, wanted - done)]
         if deal_hands(hands, view, worlds, deck, rng):
-            count = judge_hands(hands, highest_weight(pool) - WIDTH, view, memory, params)
-            for one in range(count):
-                add_hand(pool, plan.hands, hands[one], rng)
+            chosen = judge_hands(hands, highest_weight(pool) - WIDTH, view, memory, params)
+            for one in range(len(chosen)):
+                add_hand(pool, plan.hands, hands[chosen[one]], rng)
         done += len(hands)
     weed_out(pool)
+
+
+@kernel
+def resample(pool, most, rng):
+    """Puts copies of likely hands in the place of unlikely ones, so that all weigh the same, once few weigh most."""
+    highest, total, squares = highest_weight(pool), 0.0, 0.0
+    for number in range(pool.count):
+        weight = math.exp(pool.hands[number].weight - highest)
+        total, squares = total + weight, squares + weight * weight
+    if pool.count == 0 or total * total > ENOUGH * most * squares:
+        return
+    copies, free, mark, sum_so_far = np.zeros(pool.count, np.int64), 0, random_real(rng), 0.0
+    for number in range(pool.count):
+        sum_so_far += math.exp(pool.hands[number].weight - highest) * most / total
+        while mark < sum_so_far:
+            copies[number], mark = copies[number] + 1, mark + 1.0
+    count = int(pool.count)
+    for number in range(count):
+        while copies[number] > 1:
+            while free < count and copies[free] > 0:
+                free += 1
+            if free == MOST_HANDS:
+                break
+            copy_hand(pool.hands[free], pool.hands[number])
+            copies[number], free = copies[number] - 1, free + 1
+            pool.count = max(pool.count, free)
+    for number in range(count - 1, -1, -1):
+        if copies[number] == 0 and number >= free:
+            drop_hand(pool, number)
+    for number in range(pool.count):
+        pool.hands[number].weight = highest + math.log(total / most)
+
+
+@kernel
+def exchange(hand, slot, view, rng):
+    """Draws another card for a slot of a hand, by its chance to be dealt beside the other cards; whether it differs."""
+    planes, before = np.empty(3, np.int64), int(hand.cards[slot])
+    for plane in range(3):
+        planes[plane] = view.unseen[plane]
+    for other in range(hand_count(view, view.seat)):
+        if other != slot:
+            remove_copy(planes, int(hand.cards[other]))
+    hand.cards[slot] = draw_card(planes, view.knowledge[view.seat, slot] & planes[0], rng)
+    return hand.cards[slot] != before
+
+
+@kernel
+def swap(hand, one, other, view):
+    """Swaps two cards of a hand; whether that is a different hand, which it may be."""
+    first, second, knowledge = int(hand.cards[one]), int(hand.cards[other]), view.knowledge[view.seat]
+    hand.cards[one], hand.cards[other] = second, first
+    return first != second and contains(knowledge[one], second) and contains(knowledge[other], first)
+
+
+@kernel
+def change(hand, view, rng):
+    """Exchanges a card of a hand, or swaps two; returns the oldest slot that differs, -1 if the hand is no other one."""
+    count = hand_count(view, view.seat)
+    one, other = random_below(rng, count), random_below(rng, count)
+    if random_below(rng, 2):
+        return min(one, other) if swap(hand, one, other, view) else -1
+    return one if exchange(hand, one, view, rng) else -1
+
+
+@kernel
+def vary(view, memory, params, begin, rng):
+    """Changes hands where that makes the others' moves no less likely, or else by how likely it leaves them.
+
+    A try is over as soon as the moves judged so far, the latest first, decide it.
+    """
+    plan, pool, hands, done = plan_of(params), hands_of(memory, params), np.empty(AT_ONCE, HAND), 0
+    places, slots, chosen = np.empty(AT_ONCE, np.int64), np.empty(AT_ONCE, np.int64), np.empty(AT_ONCE, np.int64)
+    while pool.count > 0 and done < 2 * plan.fresh and is_time_left(plan, done, done + 1, begin, KEEPING + DEALING):
+        first, count = random_below(rng, int(pool.count)), 0
+        for one in range(min(AT_ONCE, pool.count)):
+            places[count], chosen[count] = (first + one) % pool.count, count
+            copy_hand(hands[count], pool.hands[places[count]])
+            slots[count] = change(hands[count], view, rng)
+            count += slots[count] >= 0
+        try_hands(hands[:count], chosen, places, slots, view, memory, params, rng)
+        done += AT_ONCE
+
+
+@kernel
+def try_hands(hands, chosen, places, slots, view, memory, params, rng):
+    """Puts hands in the places of others, by the others' moves since the oldest card that differs was drawn."""
+    pool, count = hands_of(memory, params), len(hands)
+    bars, owed, number = np.empty(count), np.zeros(count), int(hands_of(memory, params).past) - 1
+    for one in range(count):
+        bars[one] = math.log(random_real(rng) + TINY)  # a hand must be so much more likely than the one before
+        older = number
+        while was_held(older, slots[one], view, memory, params):
+            owed[one] += pool.hands[places[one]].likelihoods[older % RECENT]
+            older -= 1
+    while count > 0:
+        running = 0
+        for one in range(count):
+            trial = chosen[one]
+            if was_held(number, slots[trial], view, memory, params):
+                chosen[running] = trial
+                running += 1
+            elif bars[trial] < 0.0:
+                fit_again(hands[trial], view, rng)
+                copy_hand(pool.hands[places[trial]], hands[trial])
+        weigh_by(hands, chosen[:running], number, view, memory, params)
+        count = 0
+        for one in range(running):
+            trial = chosen[one]
+            before = pool.hands[places[trial]].likelihoods[number % RECENT]
+            bars[trial] -= hands[trial].likelihoods[number % RECENT] - before
+            owed[trial] -= before
+            chosen[count] = trial
+            count += bars[trial] < -owed[trial]  # if all moves before this one were certain
+        number -= 1
+
+
+@kernel
+def believe(start, memory, params, rng):
+    """Brings the pool of hands up to date, and renews it as time allows."""
+    plan, view, begin, pool = plan_of(params), start.grounded[0], nanoseconds(), hands_of(memory, params)
+    bring_up(view, memory, params, begin, rng)
+    if pool.count < ENOUGH * plan.hands:
+        deal_fresh(start, memory, params, begin, rng)
+    resample(pool, plan.hands, rng)
+    vary(view, memory, params, begin, rng)
 
 
 @kernel

@@ -38,6 +38,8 @@ class SearchSettings:
     """In standard errors."""
     margin: float = 0.003
     """In points."""
+    prior: float = 0.0
+    """By how many points a move differs from the policy's as a rule; unless 0, gains are drawn towards 0 by it."""
     confirm: float = 1.0
     """Whether half of the budget finds such a move, and the other half confirms its gain in fresh deals."""
     strict: float = 0.0
