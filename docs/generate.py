@@ -1,8 +1,8 @@
 """Writes what the documentation shows of tamaya's own output: python docs/generate.py, or with the names of parts.
 
 ``python docs/generate.py quick`` writes what takes seconds and what a test compares: the command line, observations,
-the tutorial, the outputs of commands, the notebook. The other parts are papers, searches, conventions, limits,
-picture and results.
+the tutorial, the outputs of commands, the notebook. The other parts are papers, searches, conventions,
+records, limits, picture and results.
 
 The tables stand between marks such as ``<!-- results -->``, the picture is docs/match.svg, the page docs/results.md.
 The scores are those of the run of docs/results.toml, whose missing games are played first; the verdicts on a paper
@@ -14,6 +14,7 @@ import json
 import pathlib
 import re
 import sys
+from collections.abc import Iterator
 from itertools import pairwise
 
 import cells
@@ -97,27 +98,42 @@ LADDER = "information(faithful"
 STRONGEST = ["`smartbot`", "`information(faithful)`", "`information`", "`search(information, iterations=400)`"]
 
 
-def write_conventions() -> None:
-    """The scores of players with conventions, and what each improvement of one of them gains."""
-    folder = ROOT / "docs" / "conventions.run"
+def strict_scores(folder: pathlib.Path) -> Iterator[tuple[str, int, np.ndarray, str]]:
+    """The cells of a run: agent, players, strict scores, and these in words."""
     if not (folder / "games.sqlite").exists():
         return
     with Run(folder, is_read_only=True) as run:
-        scores: dict[str, dict[int, str]] = {}
-        steps: dict[int, list[tuple[str, np.ndarray]]] = {}
         for cell, (number, games) in run.cells.items():
             outcomes = [*run.store.outcomes(number, games)]
             if not outcomes or sum(map(len, outcomes)) < FEWEST_GAMES:
                 continue
             points = np.concatenate([np.where(some["lives"] > 0, some["score"], 0) for some in outcomes])
-            name, players = cell.agent, cell.settings.players
-            if name.startswith(LADDER) or name == "information":
-                steps.setdefault(players, []).append((name, points))
-            if not name.startswith(f"{LADDER},"):
-                margin = NORMAL_95 * points.std() / len(points) ** 0.5
-                perfect = (points == cell.settings.max_score).mean()
-                text = f"{points.mean():.3f} ± {margin:.3f}, {perfect:.1%} ({len(points):,})"
-                scores.setdefault(f"`{name}`", {})[players] = text
+            margin = NORMAL_95 * points.std() / len(points) ** 0.5
+            perfect = (points == cell.settings.max_score).mean()
+            text = f"{points.mean():.3f} ± {margin:.3f}, {perfect:.1%} ({len(points):,})"
+            yield cell.agent, cell.settings.players, points, text
+
+
+def write_records() -> None:
+    """The scores of the strongest players, as far as docs/records.toml was played."""
+    rows: dict[str, dict[int, str]] = {}
+    for name, players, _, text in strict_scores(ROOT / "docs" / "records.run"):
+        rows.setdefault(f"`{name}`", {})[players] = text
+    if rows:
+        fill(ROOT / "docs" / "records.md", "records", table_by_players("player", rows))
+
+
+def write_conventions() -> None:
+    """The scores of players with conventions, and what each improvement of one of them gains."""
+    scores: dict[str, dict[int, str]] = {}
+    steps: dict[int, list[tuple[str, np.ndarray]]] = {}
+    for name, players, points, text in strict_scores(ROOT / "docs" / "conventions.run"):
+        if name.startswith(LADDER) or name == "information":
+            steps.setdefault(players, []).append((name, points))
+        if not name.startswith(f"{LADDER},"):
+            scores.setdefault(f"`{name}`", {})[players] = text
+    if not scores:
+        return
     fill(ROOT / "docs" / "conventions.md", "strength", table_by_players("player", scores))
     fill(ROOT / "README.md", "strength", table_by_players("player", {name: scores[name] for name in STRONGEST}))
     rows: dict[str, dict[int, str]] = {}
@@ -216,6 +232,7 @@ PARTS = {
     "papers": write_papers,
     "searches": write_searches,
     "conventions": write_conventions,
+    "records": write_records,
     "limits": write_limits,
     "picture": write_picture,
     "results": write_results,

@@ -36,7 +36,7 @@ MORE = [
 
 
 POLICIES = [
-    *(name for name in known.POLICIES if name not in ("omniscient", "self-recognition")),
+    *(name for name in known.POLICIES if name not in ("omniscient", "self-recognition", "duet")),
     "information(faithful)",
     "omniscient(2)",
     "self-recognition(2)",

@@ -24,7 +24,7 @@ from tamaya.policies.contract import EXCLUSIONS
 from tamaya.policies.language import AgentError
 from tamaya.policies.seats import ask, show_move
 
-CONVENTIONS = [name for name in POLICIES if "keeper" in make_agent(name).policy.kernels]
+CONVENTIONS = [name for name in POLICIES if "keeper" in make_agent(name).policy.kernels and name != "duet"]
 EMPTY_HINTS = [name for name in CONVENTIONS if name.startswith("hat-")]
 
 

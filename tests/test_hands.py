@@ -25,15 +25,13 @@ from tamaya.search.hands import (
     HAND,
     HANDS,
     HANDS_WORDS,
+    LIKELY,
     SHARPNESS,
     bring_up,
     copy_hand,
-    deal_hands,
-    judge_hands,
-    resample,
-    vary,
 )
 from tamaya.search.plan import PLAN
+from tamaya.search.renewal import deal_hands, judge_hands, resample, vary
 from tamaya.search.sampling import FACTS, new_scratch
 from tamaya.search.searchers import begin
 
@@ -59,7 +57,7 @@ def chance_of(network, table, seat, hand, mover, move, memory):
     worlds[0].hands[seat, : len(hand)] = hand
     look(views, worlds, mover)
     network.policy.compiled("predictor")(views, memory.copy(), chances, network.params)
-    sharp, likely = chances**SHARPNESS, chances > UNLIKELY * chances.max()
+    sharp, likely = chances**SHARPNESS, chances > LIKELY * chances.max()
     chance = (1 - DEVIATING - DOUBT) * sharp[move] / sharp.sum()
     return chance + DEVIATING * likely[move] / likely.sum() + DOUBT / (chances > 0).sum()
 

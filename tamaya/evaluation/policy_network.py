@@ -26,7 +26,7 @@ from tamaya.hle.numbers import move_numbered
 from tamaya.jit import copy_items, kernel, record, record_reader
 from tamaya.policies import EXCLUSIONS, policy
 
-UNLIKELY = math.exp(-5)
+UNLIKELY = math.exp(-11)
 """How likely a move must be, compared with the likeliest one, for a search to consider it."""
 
 FEWEST_AT_ONCE = 5

@@ -9,6 +9,9 @@ import numpy as np
 from tamaya.experiments.plots import as_svg, new_figure
 from tamaya.learn.course import Point
 
+LEAST_LACKING = 0.001
+"""What a logarithmic axis shows of scores that lack nothing."""
+
 
 @dataclass
 class Curve:
@@ -51,14 +54,18 @@ def learning_curve(curve: Curve, title: str) -> str:
 
 
 def score_curve(points: Sequence[Point], most: int) -> str:
-    """The scores over the moves of a training as SVG; empty without the extra ``plot``."""
+    """What scores lack over the moves of a training, as SVG on logarithmic axes; empty without the extra ``plot``."""
     try:
         figure, panel = new_figure(3.6, 6.0)
     except ValueError:
         return ""
-    moves, scores = [one.moves / 1e6 for one in points], [one.score for one in points]
-    panel.errorbar(moves, scores, [1.96 * one.error for one in points], fmt="k.-", linewidth=1)
+    moves, lacking = [one.moves / 1e6 for one in points], [max(most - one.score, LEAST_LACKING) for one in points]
+    panel.errorbar(moves, lacking, [1.96 * one.error for one in points], fmt="k.-", linewidth=1)
+    for name, axis, ticks in (("x", panel.xaxis, (1, 2, 5)), ("y", panel.yaxis, (1, 2, 3, 4, 5, 6, 8))):
+        panel.set(**{f"{name}scale": "log"})
+        axis.get_major_locator().set_params(subs=ticks)
+        axis.set_major_formatter("{x:g}")
+        axis.set_minor_formatter("")
     panel.set_xlabel("million moves")
-    panel.set_ylabel("strict score")
-    panel.set_ylim(0, most)
+    panel.set_ylabel(f"points short of {most}, per game")
     return as_svg(figure, "the learning curve")

@@ -8,17 +8,24 @@ from tamaya.core.engine import apply, is_legal, legal_moves
 from tamaya.core.knowledge import look
 from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.jit import copy_items, copy_rows, kernel, nanoseconds, popcount
-from tamaya.policies.contract import keep_by
+from tamaya.policies.contract import keep_by, predict_by
 from tamaya.policies.seats import memory_at, params_of
 from tamaya.search.beliefs import are_outsiders, seat_strangers
 from tamaya.search.crowds import MOST_AT_ONCE, deals_at_once, enter, is_crowd, new_crowd, play_on, write_values
-from tamaya.search.hands import DEALING, KEEPING, believe
+from tamaya.search.hands import DEALING, KEEPING, TINY
 from tamaya.search.plan import JUDGE, ROLLOUT, is_time_left, plan_of
+from tamaya.search.renewal import believe
 from tamaya.search.rollouts import NOBODY, move_on, rollout_move
 from tamaya.search.sampling import THOUGHT, finish, moves_considered, new_scratch, sample_world
 
 ROUND = 16
 """A search that deviates drops moves after each round of this many deals, and never prefers one tried in fewer."""
+
+EARLY_ROUNDS = (4, 8)
+"""With a prior, moves are dropped after so many deals too: there are more of them."""
+
+SURPRISE = 30.0
+"""The square of the logarithm of how much less likely a move is than the policy's own, where its margin is doubled."""
 
 FEWEST = 4
 """The deals that are enough where a prior keeps lucky moves from winning."""
@@ -66,7 +73,7 @@ def gain_and_error(gains, move):
 
 
 @kernel
-def drop_moves(gains, alive, own, margin):
+def drop_moves(gains, alive, own, margins):
     """The policy's own move and those that may still turn out better, as a mask."""
     lead, kept = 0.0, np.int64(1) << np.int64(own)
     for move in range(MOVES):
@@ -75,25 +82,25 @@ def drop_moves(gains, alive, own, margin):
     for move in range(MOVES):
         if in_mask(alive, move) and move != own:
             mean, error = gain_and_error(gains, move)
-            if mean + HOPELESS * error >= margin and mean + BEATEN * error >= lead:
+            if mean + HOPELESS * error >= margins[move] and mean + BEATEN * error >= lead:
                 kept |= np.int64(1) << np.int64(move)
     return kept
 
 
 @kernel
-def best_deviation(gains, alive, own, confidence, plan):
-    """The move that gains most over the policy's own if it gains enough, else the policy's own.
+def best_deviation(gains, alive, own, confidence, margins, plan):
+    """The move that gains most over the policy's own, beyond its margin, if it gains enough, else the policy's own.
 
     With a prior, the gain that counts is the one to expect, given how much moves differ as a rule and how sure it is.
     """
-    best, most, variance = own, plan.margin, plan.prior * plan.prior
+    best, most, variance = own, 0.0, plan.prior * plan.prior
     for move in range(MOVES):
         if in_mask(alive, move) and move != own and gains[move].visits >= (FEWEST if plan.prior else ROUND):
             mean, error = gain_and_error(gains, move)
             if plan.prior:
                 mean *= variance / (variance + error * error)
-            if mean > most and (plan.prior or mean > confidence * error):
-                best, most = move, mean
+            if mean - margins[move] > most and (plan.prior or mean > confidence * error):
+                best, most = move, mean - margins[move]
     return best
 
 
@@ -144,7 +151,16 @@ def try_together(values, moves, deals, dealt, start, rollout, facts, rng):
 
 
 @kernel
-def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
+def next_round(deals, plan):
+    """How many deals there will be when moves are dropped next."""
+    for early in EARLY_ROUNDS:
+        if plan.prior and deals < early:
+            return early
+    return deals - deals % ROUND + ROUND
+
+
+@kernel
+def play_deals(gains, alive, own, share, margins, scratch, start, rollout, facts, rng):
     """Tries moves in the same deals until the budget, or a share of it, is spent, or only the policy's own is left."""
     plan, begin, deals, together = plan_of(rollout.params), nanoseconds(), 0, is_crowd(rollout)
     dealt, values, first = new_scratch(start), np.zeros((MOST_AT_ONCE, MOVES)), facts.iterations
@@ -156,16 +172,17 @@ def play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng):
         if together and own != NO_MOVE:
             left = share * plan.ms * 1e6 - (nanoseconds() - begin) if plan.ms > 0 else share * wanted - done
             pace = (nanoseconds() - begin) / max(deals, 1) if plan.ms > 0 else float(popcount(alive))
-            more = min(deals_at_once(left, pace, deals, plan.ms > 0), ROUND - deals % ROUND)
+            more = min(deals_at_once(left, pace, deals, plan.ms > 0), next_round(deals, plan) - deals)
             try_together(values, alive, more, dealt, start, rollout, facts, rng)
         else:
             deal_world(dealt, start, rollout, rng)
             try_moves(values[0], alive, dealt, scratch, rollout, facts, rng)
+        is_round = deals + more == next_round(deals, plan)
         deals += more
         for deal in range(more):
             note_all(gains, values[deal], alive, own, rollout, facts)
-        if own != NO_MOVE and deals % ROUND == 0:
-            alive = drop_moves(gains, alive, own, plan.margin)
+        if own != NO_MOVE and is_round:
+            alive = drop_moves(gains, alive, own, margins)
     return alive
 
 
@@ -177,6 +194,25 @@ def note_all(gains, values, moves, own, rollout, facts):
             note(facts.thoughts, move, values[move])
             if own != NO_MOVE:
                 note(gains, move, rollout.scale * (values[move] - values[own]))
+
+
+@kernel
+def margins_of(views, own, rollout):
+    """By how many points each move must be better than the policy's own.
+
+    On a policy that says how likely its moves are, a move must gain the more, the less likely it is: to a team-mate who
+    reads moves by that policy, it says something wrong.
+    """
+    plan, margins = plan_of(rollout.params), np.zeros(MOVES)
+    for move in range(MOVES):
+        margins[move] = plan.margin
+    if plan.hands and own != NO_MOVE:
+        part, chances = plan.parts[ROLLOUT], np.empty(MOVES)
+        predict_by(part.predictor)(views, rollout.remembered[0][: part.words].copy(), chances, params_of(part))
+        for move in range(MOVES):
+            surprise = math.log(max(chances[own], TINY) / max(chances[move], TINY))
+            margins[move] *= 1.0 + surprise * surprise / SURPRISE
+    return margins
 
 
 @kernel
@@ -202,20 +238,21 @@ def compare_moves(start, rollout, facts, rng):
             alive = np.int64(0)
         alive |= np.int64(1) << np.int64(own)
         facts.own = own
+    margins = margins_of(start.believed, own, rollout)
     whole = 1.0
     if plan.hands:  # also where there is nothing to compare: many hands can only be kept if all turns are used
         believe(start, rollout.beliefs, rollout.params, rng)
         whole = 1.0 - KEEPING - DEALING if plan.ms > 0 else 1.0
     share = 0.5 * whole if plan.deviates and plan.confirm else whole
-    alive = play_deals(gains, alive, own, share, scratch, start, rollout, facts, rng)
+    alive = play_deals(gains, alive, own, share, margins, scratch, start, rollout, facts, rng)
     best = own
     if own != NO_MOVE:
-        best = best_deviation(gains, alive, own, PROMISING if plan.confirm else plan.confidence, plan)
+        best = best_deviation(gains, alive, own, PROMISING if plan.confirm else plan.confidence, margins, plan)
     if best != own and plan.confirm:
         gains = np.zeros(MOVES, THOUGHT)
         alive = (np.int64(1) << np.int64(own)) | (np.int64(1) << np.int64(best))
-        alive = play_deals(gains, alive, own, whole - share, scratch, start, rollout, facts, rng)
-        best = best_deviation(gains, alive, own, plan.confidence, plan)
+        alive = play_deals(gains, alive, own, whole - share, margins, scratch, start, rollout, facts, rng)
+        best = best_deviation(gains, alive, own, plan.confidence, margins, plan)
     facts.depth = 1
     facts.nanoseconds = nanoseconds() - begin
     return best

@@ -1,0 +1,220 @@
+"""How a pool of hands is kept rich: hands dealt anew, copies of likely ones, and changes of their cards.
+
+Changes follow the rule of Metropolis and Hastings, so that hands stay as likely as they are.
+"""
+
+import math
+
+import numpy as np
+
+from tamaya.core.cards import contains
+from tamaya.core.knowledge import hand_count
+from tamaya.core.planes import remove_copy
+from tamaya.core.randomness import random_below, random_real
+from tamaya.core.worlds import redeal
+from tamaya.jit import kernel, nanoseconds
+from tamaya.search.hands import (
+    AT_ONCE,
+    DEALING,
+    HAND,
+    KEEPING,
+    MOST_HANDS,
+    RECENT,
+    TINY,
+    WIDTH,
+    bring_up,
+    copy_hand,
+    draw_card,
+    drop_hand,
+    fit_again,
+    hands_of,
+    highest_weight,
+    was_held,
+    weed_out,
+    weigh_by,
+)
+from tamaya.search.plan import is_time_left, plan_of
+
+ENOUGH = 0.5
+"""The share of the wanted hands that a pool should have, and that its weights should be worth."""
+
+
+@kernel
+def deal_hands(hands, view, worlds, deck, rng):
+    """Deals hands; whether there are any."""
+    for one in range(len(hands)):
+        if not redeal(worlds[0], deck, view, rng):
+            return False
+        for slot in range(hand_count(view, view.seat)):
+            hands[one].cards[slot] = worlds[0].hands[view.seat, slot]
+        hands[one].weight = 0.0
+        fit_again(hands[one], view, rng)
+    return True
+
+
+@kernel
+def judge_hands(hands, least, view, memory, params):
+    """Weighs hands by all moves that matter, the latest first; returns the numbers of those that stay likely enough."""
+    count, number, chosen = len(hands), hands_of(memory, params).past - 1, np.arange(len(hands))
+    while count > 0 and was_held(number, 0, view, memory, params):  # slot 0 is the oldest
+        weigh_by(hands, chosen[:count], number, view, memory, params)
+        kept = 0
+        for one in range(count):
+            hand = hands[chosen[one]]
+            hand.weight += hand.likelihoods[number % RECENT]
+            chosen[kept] = chosen[one]
+            kept += hand.weight >= least
+        count, number = kept, number - 1
+    return chosen[:count]
+
+
+@kernel
+def add_hand(pool, most, hand, rng):
+    """Adds a hand to the pool, in place of any other one if it is full."""
+    number = int(pool.count)
+    if number < most:
+        pool.count += 1
+    else:
+        number = random_below(rng, number)
+    copy_hand(pool.hands[number], hand)
+
+
+@kernel
+def deal_fresh(start, memory, params, begin, rng):
+    """Adds hands that are dealt anew to the pool; with little time, fewer."""
+    plan, view, pool = plan_of(params), start.grounded[0], hands_of(memory, params)
+    worlds, deck, fresh, done = start.worlds.copy(), start.deck.copy(), np.empty(AT_ONCE, HAND), 0
+    wanted = int(plan.fresh if pool.count else 4 * plan.fresh)
+    while done < wanted and is_time_left(plan, done, wanted, begin, KEEPING + DEALING):
+        hands = fresh[: min(AT_ONCE, wanted - done)]
+        if deal_hands(hands, view, worlds, deck, rng):
+            chosen = judge_hands(hands, highest_weight(pool) - WIDTH, view, memory, params)
+            for one in range(len(chosen)):
+                add_hand(pool, plan.hands, hands[chosen[one]], rng)
+        done += len(hands)
+    weed_out(pool)
+
+
+@kernel
+def resample(pool, most, rng):
+    """Puts copies of likely hands in the place of unlikely ones, so that all weigh the same, once few weigh most."""
+    highest, total, squares = highest_weight(pool), 0.0, 0.0
+    for number in range(pool.count):
+        weight = math.exp(pool.hands[number].weight - highest)
+        total, squares = total + weight, squares + weight * weight
+    if pool.count == 0 or total * total > ENOUGH * most * squares:
+        return
+    copies, free, mark, sum_so_far = np.zeros(pool.count, np.int64), 0, random_real(rng), 0.0
+    for number in range(pool.count):
+        sum_so_far += math.exp(pool.hands[number].weight - highest) * most / total
+        while mark < sum_so_far:
+            copies[number], mark = copies[number] + 1, mark + 1.0
+    count = int(pool.count)
+    for number in range(count):
+        while copies[number] > 1:
+            while free < count and copies[free] > 0:
+                free += 1
+            if free == MOST_HANDS:
+                break
+            copy_hand(pool.hands[free], pool.hands[number])
+            copies[number], free = copies[number] - 1, free + 1
+            pool.count = max(pool.count, free)
+    for number in range(count - 1, -1, -1):
+        if copies[number] == 0 and number >= free:
+            drop_hand(pool, number)
+    for number in range(pool.count):
+        pool.hands[number].weight = highest + math.log(total / most)
+
+
+@kernel
+def exchange(hand, slot, view, rng):
+    """Draws another card for a slot of a hand, by its chance to be dealt beside the other cards; whether it differs."""
+    planes, before = np.empty(3, np.int64), int(hand.cards[slot])
+    for plane in range(3):
+        planes[plane] = view.unseen[plane]
+    for other in range(hand_count(view, view.seat)):
+        if other != slot:
+            remove_copy(planes, int(hand.cards[other]))
+    hand.cards[slot] = draw_card(planes, view.knowledge[view.seat, slot] & planes[0], rng)
+    return hand.cards[slot] != before
+
+
+@kernel
+def swap(hand, one, other, view):
+    """Swaps two cards of a hand; whether that is a different hand, which it may be."""
+    first, second, knowledge = int(hand.cards[one]), int(hand.cards[other]), view.knowledge[view.seat]
+    hand.cards[one], hand.cards[other] = second, first
+    return first != second and contains(knowledge[one], second) and contains(knowledge[other], first)
+
+
+@kernel
+def change(hand, view, rng):
+    """Exchanges a card of a hand, or swaps two; returns the oldest slot that differs, -1 if there is no other hand."""
+    count = hand_count(view, view.seat)
+    one, other = random_below(rng, count), random_below(rng, count)
+    if random_below(rng, 2):
+        return min(one, other) if swap(hand, one, other, view) else -1
+    return one if exchange(hand, one, view, rng) else -1
+
+
+@kernel
+def vary(view, memory, params, begin, rng):
+    """Changes hands where that makes the others' moves no less likely, or else by how likely it leaves them.
+
+    A try is over as soon as the moves judged so far, the latest first, decide it.
+    """
+    plan, pool, hands, done = plan_of(params), hands_of(memory, params), np.empty(AT_ONCE, HAND), 0
+    places, slots, chosen = np.empty(AT_ONCE, np.int64), np.empty(AT_ONCE, np.int64), np.empty(AT_ONCE, np.int64)
+    while pool.count > 0 and is_time_left(plan, done, 2 * plan.fresh, begin, KEEPING + DEALING):
+        first, count = random_below(rng, int(pool.count)), 0
+        for one in range(min(AT_ONCE, pool.count)):
+            places[count], chosen[count] = (first + one) % pool.count, count
+            copy_hand(hands[count], pool.hands[places[count]])
+            slots[count] = change(hands[count], view, rng)
+            count += slots[count] >= 0
+        try_hands(hands[:count], chosen, places, slots, view, memory, params, rng)
+        done += AT_ONCE
+
+
+@kernel
+def try_hands(hands, chosen, places, slots, view, memory, params, rng):
+    """Puts hands in the places of others, by the others' moves since the oldest card that differs was drawn."""
+    pool, count = hands_of(memory, params), len(hands)
+    bars, owed, number = np.empty(count), np.zeros(count), int(hands_of(memory, params).past) - 1
+    for one in range(count):
+        bars[one] = math.log(random_real(rng) + TINY)  # a hand must be so much more likely than the one before
+        older = number
+        while was_held(older, slots[one], view, memory, params):
+            owed[one] += pool.hands[places[one]].likelihoods[older % RECENT]
+            older -= 1
+    while count > 0:
+        running = 0
+        for one in range(count):
+            trial = chosen[one]
+            if was_held(number, slots[trial], view, memory, params):
+                chosen[running] = trial
+                running += 1
+            elif bars[trial] < 0.0:
+                fit_again(hands[trial], view, rng)
+                copy_hand(pool.hands[places[trial]], hands[trial])
+        weigh_by(hands, chosen[:running], number, view, memory, params)
+        count = 0
+        for one in range(running):
+            trial = chosen[one]
+            before = pool.hands[places[trial]].likelihoods[number % RECENT]
+            bars[trial] -= hands[trial].likelihoods[number % RECENT] - before
+            owed[trial] -= before
+            chosen[count] = trial
+            count += bars[trial] < -owed[trial]  # if all moves before this one were certain
+        number -= 1
+
+
+@kernel
+def believe(start, memory, params, rng):
+    """Brings the pool of hands up to date, and renews it as time allows."""
+    plan, view, begin, pool = plan_of(params), start.grounded[0], nanoseconds(), hands_of(memory, params)
+    bring_up(view, memory, params, begin, rng)
+    if pool.count < ENOUGH * plan.hands:
+        deal_fresh(start, memory, params, begin, rng)
+    resample(pool, plan.hands, rng)
+    vary(view, memory, params, begin, rng)
