@@ -22,6 +22,8 @@ class Known:
     """Settings that are part of the name and cannot be changed."""
     summary: str = ""
     """What the name stands for, if that differs from the policy's own docstring."""
+    takes_files: bool = True
+    """Whether a file of weights may stand in place of its first setting, if its policy has weights."""
 
     def open(self, defaults: dict[str, float]) -> dict[str, float]:
         """The settings of the policy that can be changed, with their defaults."""
@@ -72,7 +74,8 @@ POLICIES = {
     "duet": Known(
         "tamaya.evaluation.policy_network:network",
         TAMAYA,
-        summary="a network that learned to play with itself, for two players: the strongest of them without a search",
+        takes_files=False,
+        summary="a network that learned in self-play, for two players: the strongest agent there without a search",
     ),
 }
 

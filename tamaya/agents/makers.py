@@ -121,7 +121,8 @@ def as_python(value: Value) -> Any:
 def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     """The agent of a policy, with the settings of a call."""
     defaults, text = known.open(policy.defaults), str(call)
-    call, file = weights_file(call, next(iter(policy.defaults), "")) if policy.takes_files else (call, "")
+    is_filed = policy.takes_files and known.takes_files
+    call, file = weights_file(call, next(iter(policy.defaults), "")) if is_filed else (call, "")
     given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
     settings = policy.defaults | given | known.fixed
     if call.name in POLICIES:

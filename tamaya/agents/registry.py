@@ -56,7 +56,8 @@ def from_search(call: Call, search: Search) -> Agent:
     rules = rules or (Call(search.rules) if search.rules else None)
     roller = called(call, rollout) if rollout else recipe_agent(search.rollout)
     numbers = Call(call.name, keywords=tuple(given.items()))
-    settings = fill_in(numbers, search.defaults | (search.learned if foresees(roller) else {})) | search.fixed
+    usual = search.learned if is_learned(roller) and "literal" not in given else {}
+    settings = fill_in(numbers, search.defaults | usual) | search.fixed
     check_search(call, settings)
     considered = tree_rules(call, rules, settings.get("convention", 0.0) != 0)
     if settings.get("published") and (not considered) != search.is_published_without_rules:
@@ -82,13 +83,13 @@ def from_search(call: Call, search: Search) -> Agent:
     )
 
 
-def foresees(agent: Agent) -> bool:
-    """Whether an agent's policy is a network that values positions too."""
+def is_learned(agent: Agent) -> bool:
+    """Whether an agent's policy is a network of ours that values positions too."""
     if "valuer" not in agent.policy.kernels:
         return False
-    from tamaya.evaluation.policy_network import has_value
+    from tamaya.evaluation.policy_network import has_value, network
 
-    return has_value(agent.params)
+    return agent.policy is network and has_value(agent.params)
 
 
 def models_of(call: Call, search: Search) -> Sequence[Value]:

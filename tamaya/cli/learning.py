@@ -221,7 +221,7 @@ def ppo(
     players: Annotated[int, typer.Option("--players", "-p", metavar="N", help="Players, 2 to 5.")] = 2,
     device: Annotated[str, typer.Option(metavar="NAME", help="What learns: cpu or cuda.")] = "cpu",
     start: Annotated[
-        str, typer.Option(metavar="FILE", help="A network to improve, or duet. [default: begin with nothing]")
+        str, typer.Option(metavar="FILE", help="A network to improve, or duet. [default: begin from scratch]")
     ] = "",
     moves: Annotated[
         float | None, typer.Option(metavar="N", help="Moves of all games. [default: 2e7, or 1.3e10 on a GPU]")
@@ -261,7 +261,7 @@ def ppo(
     if moves is not None and not 1 <= moves <= MOST_MOVES:
         raise ValueError(f"--moves must be from 1 to {MOST_MOVES:,}, not {moves:g}")
     need_torch()
-    from tamaya.learn.practice import CHECKPOINT, NETWORK, begin, check_device, practise
+    from tamaya.learn.practice import CHECKPOINT, NETWORK, begin, check_device, hidden_of, practise, towers_to_improve
 
     check_device(device)
     given = {
@@ -272,6 +272,8 @@ def ppo(
         "entropy": entropy,
     }
     chosen = {name: value for name, value in given.items() if value is not None}
+    if start:
+        chosen.setdefault("hidden", hidden_of(towers_to_improve(start)))
     usual = (SMALLER if device == "cpu" else {}) | (IMPROVING if start else {})
     course = fitted({**usual, **chosen, "settings": Settings(players=players, **rules), "start": start, "seed": seed})
     with console.prints_aside():

@@ -256,7 +256,7 @@ def value_together(worlds, memory, points, params):
 
 @kernel
 def likely_moves(view, memory, params):
-    """The moves that are likely enough to say what those of the network would, as a mask."""
+    """The moves that are likely enough for a search to consider them, as a mask."""
     moves, chances, highest = np.int64(0), np.zeros(MOVES), 0.0
     write_chances(chances, view, outputs_of(view, memory, params), head_at(params, SETTINGS).actions, 1.0)
     for move in range(MOVES):

@@ -198,6 +198,7 @@ class Trainer:
             "iteration": self.iteration,
             "seconds": self.seconds,
             "curve": msgspec.json.encode(self.curve),
+            "made": msgspec.json.encode(self.made),
         }
 
     @torch.no_grad()
@@ -215,3 +216,4 @@ class Trainer:
         self.generator.set_state(state["generator"])
         self.iteration, self.seconds = state["iteration"], state["seconds"]
         self.curve = msgspec.json.decode(state["curve"], type=list[Point])
+        self.made = msgspec.json.decode(state["made"])

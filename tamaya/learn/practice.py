@@ -31,14 +31,14 @@ def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Itera
 
 def begin(course: Course, folder: Path, device: str) -> Trainer:
     """A trainer that goes on from a checkpoint, if there is one, to the same end or another."""
-    folder.mkdir(parents=True, exist_ok=True)
     path, state = folder / CHECKPOINT, None
     if path.exists():
         state = read_state(path)
         before = msgspec.json.decode(state["course"], type=Course)
         if msgspec.structs.replace(before, moves=course.moves) != course:
             raise ValueError(f"{path} was trained in another way; give the same options, or another directory")
-    network = network_to_improve(course) if course.start else None
+    network = network_to_improve(course) if course.start and state is None else None
+    folder.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(course, device)
     if network is not None:
         trainer.made = network.made
@@ -49,17 +49,27 @@ def begin(course: Course, folder: Path, device: str) -> Trainer:
     return trainer
 
 
+def towers_to_improve(start: str) -> TowerNetwork:
+    """The network of a file, or duet, if it is one that can be trained on."""
+    network = read_archive(DUET if start == "duet" else Path(start))
+    if not isinstance(network, TowerNetwork):
+        raise ValueError(f"{start} was not made by tamaya learn ppo, so it cannot be trained on")
+    return network
+
+
 def network_to_improve(course: Course) -> TowerNetwork:
     """The network from which a training starts, if it is one for the same game and of the same sizes."""
-    network = read_archive(DUET if course.start == "duet" else Path(course.start))
-    if not isinstance(network, TowerNetwork):
-        raise ValueError(f"{course.start} was not made by tamaya learn ppo, so it cannot be trained on")
+    network = towers_to_improve(course.start)
     if network.game != course.settings:
         raise ValueError(f"{course.start} plays another game")
-    if tuple(network.sizes[1:-1]) != course.hidden:
-        sizes = ",".join(map(str, network.sizes[1:-1]))
-        raise ValueError(f"{course.start} has other layers; give --hidden {sizes}")
+    if hidden_of(network) != course.hidden:
+        raise ValueError(f"{course.start} has other layers; give --hidden {','.join(map(str, hidden_of(network)))}")
     return network
+
+
+def hidden_of(network: TowerNetwork) -> tuple[int, ...]:
+    """The neurons of each layer of a network but the last."""
+    return tuple(network.sizes[1:-1])
 
 
 def check_device(device: str) -> None:

@@ -15,7 +15,7 @@ ALIGNED = 16
 
 
 class Unpacker:
-    """Unpacks rows of some settings: all inputs, then those of the own hand, and columns of zeros behind both."""
+    """Unpacks rows of some settings: all inputs, then the player's own hand, and columns of zeros behind both."""
 
     def __init__(self, settings: Settings, device: str) -> None:
         plan = insight_of(settings)[0]

@@ -11,7 +11,7 @@ from tamaya.core.table import TABLE
 from tamaya.jit import copy_items, kernel, popcount
 from tamaya.policies.contract import batch_by, observe_by, value_by
 from tamaya.policies.seats import params_of
-from tamaya.search.plan import ROLLOUT, plan_of
+from tamaya.search.plan import LEAF, ROLLOUT, plan_of
 from tamaya.search.rollouts import NOBODY, value_of
 
 MOST_AT_ONCE = 16
@@ -112,7 +112,7 @@ def play_on(crowd, rollout, rng):
             make_move(crowd, views[place : place + 1], number, move, part)
     for number in range(most):
         crowd.values[number] = value_of(crowd.worlds[number], rollout)
-    if part.valuer:
+    if part.valuer and not plan.parts[LEAF].evaluator:
         add_points(crowd, rollout)
     return NOBODY
 

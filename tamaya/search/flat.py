@@ -12,7 +12,7 @@ from tamaya.policies.contract import keep_by, predict_by
 from tamaya.policies.seats import memory_at, params_of
 from tamaya.search.beliefs import are_outsiders, seat_strangers
 from tamaya.search.crowds import MOST_AT_ONCE, deals_at_once, enter, is_crowd, new_crowd, play_on, write_values
-from tamaya.search.hands import DEALING, KEEPING, TINY
+from tamaya.search.hands import TINY
 from tamaya.search.plan import JUDGE, ROLLOUT, is_time_left, plan_of
 from tamaya.search.renewal import believe
 from tamaya.search.rollouts import NOBODY, move_on, rollout_move
@@ -22,7 +22,7 @@ ROUND = 16
 """A search that deviates drops moves after each round of this many deals, and never prefers one tried in fewer."""
 
 EARLY_ROUNDS = (4, 8)
-"""With a prior, moves are dropped after so many deals too: there are more of them."""
+"""With a prior, which comes with many moves to compare, moves are dropped after so many deals too."""
 
 SURPRISE = 30.0
 """The square of the logarithm of how much less likely a move is than the policy's own, where its margin is doubled."""
@@ -78,11 +78,12 @@ def drop_moves(gains, alive, own, margins):
     lead, kept = 0.0, np.int64(1) << np.int64(own)
     for move in range(MOVES):
         if in_mask(alive, move) and move != own:
-            lead = max(lead, gain_and_error(gains, move)[0])
+            lead = max(lead, gain_and_error(gains, move)[0] - margins[move])
     for move in range(MOVES):
         if in_mask(alive, move) and move != own:
             mean, error = gain_and_error(gains, move)
-            if mean + HOPELESS * error >= margins[move] and mean + BEATEN * error >= lead:
+            gain = mean - margins[move]
+            if gain + HOPELESS * error >= 0.0 and gain + BEATEN * error >= lead:
                 kept |= np.int64(1) << np.int64(move)
     return kept
 
@@ -206,11 +207,11 @@ def margins_of(views, own, rollout):
     plan, margins = plan_of(rollout.params), np.zeros(MOVES)
     for move in range(MOVES):
         margins[move] = plan.margin
-    if plan.hands and own != NO_MOVE:
-        part, chances = plan.parts[ROLLOUT], np.empty(MOVES)
+    part, chances = plan.parts[ROLLOUT], np.empty(MOVES)
+    if part.predictor and own != NO_MOVE and not plan.literal:
         predict_by(part.predictor)(views, rollout.remembered[0][: part.words].copy(), chances, params_of(part))
         for move in range(MOVES):
-            surprise = math.log(max(chances[own], TINY) / max(chances[move], TINY))
+            surprise = max(0.0, math.log(max(chances[own], TINY) / max(chances[move], TINY)))
             margins[move] *= 1.0 + surprise * surprise / SURPRISE
     return margins
 
@@ -239,10 +240,10 @@ def compare_moves(start, rollout, facts, rng):
         alive |= np.int64(1) << np.int64(own)
         facts.own = own
     margins = margins_of(start.believed, own, rollout)
-    whole = 1.0
-    if plan.hands:  # also where there is nothing to compare: many hands can only be kept if all turns are used
+    if plan.hands:  # even where there is nothing to compare: many hands can only be kept if all turns are used
         believe(start, rollout.beliefs, rollout.params, rng)
-        whole = 1.0 - KEEPING - DEALING if plan.ms > 0 else 1.0
+    spent = (nanoseconds() - begin) / (plan.ms * 1e6) if plan.hands and plan.ms > 0 else 0.0
+    whole = max(0.0, 1.0 - spent)
     share = 0.5 * whole if plan.deviates and plan.confirm else whole
     alive = play_deals(gains, alive, own, share, margins, scratch, start, rollout, facts, rng)
     best = own

@@ -31,7 +31,7 @@ RECENT = 64
 
 HAND = record(
     weight="f8",  # the logarithm of how likely the others' moves were
-    chances="f8",  # the logarithm of in how many ways it could be dealt when it was weighed last
+    chances="f8",  # the logarithm of the number of ways to deal it, when it was weighed last
     likelihoods=("f4", RECENT),  # those of the others' latest moves, as logarithms, by the number of the move
     cards=("i1", 8),  # by slot, UNKNOWN if drawn since
 )
@@ -187,7 +187,7 @@ def fit(hand, view, rng):
 
 @kernel
 def fit_again(hand, view, rng):
-    """Notes in how many ways a hand can be dealt, without weighing it by that."""
+    """Notes the number of ways to deal a hand, without weighing it by that."""
     weight = hand.weight
     fit(hand, view, rng)
     hand.weight = weight

@@ -35,6 +35,9 @@ from tamaya.search.hands import (
 )
 from tamaya.search.plan import is_time_left, plan_of
 
+LEAST_AT_ONCE = 6
+"""Hands that are dealt anew together where time is short."""
+
 ENOUGH = 0.5
 """The share of the wanted hands that a pool should have, and that its weights should be worth."""
 
@@ -69,14 +72,18 @@ def judge_hands(hands, least, view, memory, params):
 
 
 @kernel
-def add_hand(pool, most, hand, rng):
-    """Adds a hand to the pool, in place of any other one if it is full."""
-    number = int(pool.count)
-    if number < most:
-        pool.count += 1
-    else:
-        number = random_below(rng, number)
-    copy_hand(pool.hands[number], hand)
+def highest_likelihood(view, memory, params):
+    """How likely the moves that matter were with the likeliest hand, as a logarithm; -inf if there are no hands."""
+    pool, highest = hands_of(memory, params), -np.inf
+    oldest = int(pool.past)
+    while was_held(oldest - 1, 0, view, memory, params):
+        oldest -= 1
+    for number in range(pool.count):
+        total = 0.0
+        for move in range(oldest, pool.past):
+            total += pool.hands[number].likelihoods[move % RECENT]
+        highest = max(highest, total)
+    return highest
 
 
 @kernel
@@ -84,15 +91,42 @@ def deal_fresh(start, memory, params, begin, rng):
     """Adds hands that are dealt anew to the pool; with little time, fewer."""
     plan, view, pool = plan_of(params), start.grounded[0], hands_of(memory, params)
     worlds, deck, fresh, done = start.worlds.copy(), start.deck.copy(), np.empty(AT_ONCE, HAND), 0
-    wanted = int(plan.fresh if pool.count else 4 * plan.fresh)
+    first, highest = int(pool.count), highest_likelihood(view, memory, params)
+    wanted = int(plan.fresh if pool.count else max(plan.fresh, plan.hands))
+    at_once = int(min(AT_ONCE, max(LEAST_AT_ONCE, plan.ms))) if plan.ms > 0 else AT_ONCE
     while done < wanted and is_time_left(plan, done, wanted, begin, KEEPING + DEALING):
-        hands = fresh[: min(AT_ONCE, wanted - done)]
+        hands = fresh[: min(at_once, wanted - done)]
         if deal_hands(hands, view, worlds, deck, rng):
-            chosen = judge_hands(hands, highest_weight(pool) - WIDTH, view, memory, params)
+            chosen = judge_hands(hands, highest - WIDTH, view, memory, params)
             for one in range(len(chosen)):
-                add_hand(pool, plan.hands, hands[chosen[one]], rng)
+                if pool.count < MOST_HANDS:
+                    highest = max(highest, hands[chosen[one]].weight)
+                    copy_hand(pool.hands[pool.count], hands[chosen[one]])
+                    pool.count += 1
         done += len(hands)
+    balance(pool, first)
     weed_out(pool)
+
+
+@kernel
+def balance(pool, first):
+    """Gives the hands from a number on, which were weighed by other moves, the share that they are worth.
+
+    The hands before them and these are two samples of what the hand may be. Each counts by how many hands of one weight
+    it is worth.
+    """
+    if first == 0 or first == pool.count:
+        return
+    highest, totals, worth = highest_weight(pool), np.zeros(2), np.zeros(2)
+    for number in range(pool.count):
+        weight = math.exp(pool.hands[number].weight - highest)
+        totals[int(number >= first)] += weight
+        worth[int(number >= first)] += weight * weight
+    for part in range(2):
+        worth[part] = totals[part] * totals[part] / (worth[part] + TINY) + TINY
+    shift = math.log(totals[0] + TINY) - math.log(totals[1] + TINY) + math.log(worth[1] / worth[0])
+    for number in range(first, pool.count):
+        pool.hands[number].weight += shift
 
 
 @kernel
@@ -102,7 +136,7 @@ def resample(pool, most, rng):
     for number in range(pool.count):
         weight = math.exp(pool.hands[number].weight - highest)
         total, squares = total + weight, squares + weight * weight
-    if pool.count == 0 or total * total > ENOUGH * most * squares:
+    if pool.count == 0 or (pool.count <= most and total * total > ENOUGH * most * squares):
         return
     copies, free, mark, sum_so_far = np.zeros(pool.count, np.int64), 0, random_real(rng), 0.0
     for number in range(pool.count):
@@ -178,9 +212,9 @@ def vary(view, memory, params, begin, rng):
 
 @kernel
 def try_hands(hands, chosen, places, slots, view, memory, params, rng):
-    """Puts hands in the places of others, by the others' moves since the oldest card that differs was drawn."""
+    """Puts changed hands in their places in the pool, by the moves made since the oldest changed card was drawn."""
     pool, count = hands_of(memory, params), len(hands)
-    bars, owed, number = np.empty(count), np.zeros(count), int(hands_of(memory, params).past) - 1
+    bars, owed, number = np.empty(count), np.zeros(count), int(pool.past) - 1
     for one in range(count):
         bars[one] = math.log(random_real(rng) + TINY)  # a hand must be so much more likely than the one before
         older = number
@@ -197,6 +231,8 @@ def try_hands(hands, chosen, places, slots, view, memory, params, rng):
             elif bars[trial] < 0.0:
                 fit_again(hands[trial], view, rng)
                 copy_hand(pool.hands[places[trial]], hands[trial])
+        if running == 0:
+            break
         weigh_by(hands, chosen[:running], number, view, memory, params)
         count = 0
         for one in range(running):
