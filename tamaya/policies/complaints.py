@@ -40,6 +40,10 @@ CAUSES = (
 PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+):\n(?P<source>(?:.*\n)*?)\s*\^')
 
 
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+"""What numba puts into its messages where colorama is installed."""
+
+
 def kind_of(name: str) -> str:
     """What people call a numba type."""
     for pattern, words in KINDS:
@@ -63,7 +67,7 @@ def kinds_of(names: str) -> str:
 
 def cause_of(error: Exception) -> str:
     """What numba found wrong, and in which of the user's lines, without its compiler passes and the view's fields."""
-    text = re.sub(r"Record\(.*?;\d+;(?:True|False)\)", "Record", str(error))
+    text = re.sub(r"Record\(.*?;\d+;(?:True|False)\)", "Record", COLOUR.sub("", str(error)))
     places = list(PLACE.finditer(text))
     place = ""
     if places:
