@@ -173,6 +173,10 @@ def test_a_course_that_makes_no_sense_is_refused(change, words):
 
 @pytest.mark.torch
 def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
+    import torch
+
+    from tamaya.learn.practice import read_state
+
     whole = trained(course(), tmp_path / "whole")
     for _ in range(4):
         part = trained(course(), tmp_path / "parts", 0.001)
@@ -182,6 +186,11 @@ def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
     assert [point.score for point in whole.curve] == [point.score for point in part.curve]
     with pytest.raises(ValueError, match="was trained in another way"):
         trained(course(seed=2), tmp_path / "whole")
+    state = read_state(tmp_path / "whole" / "checkpoint.pt")
+    del state["made"]
+    torch.save(state, tmp_path / "whole" / "checkpoint.pt")
+    with pytest.raises(ValueError, match="was made by another version"):
+        trained(course(), tmp_path / "whole")
     (tmp_path / "whole" / "checkpoint.pt").write_bytes(b"PK broken")
     with pytest.raises(ValueError, match="is not a checkpoint, or not a whole one"):
         trained(course(), tmp_path / "whole")

@@ -148,6 +148,15 @@ def from_network(call: Call) -> Agent:
     return with_weights(PolicyAgent(str(call), policy, tuple(map(float, settings.values())), file.name))
 
 
+def is_learned(agent: Agent) -> bool:
+    """Whether an agent's policy is a network of ours that values positions too."""
+    if "valuer" not in agent.policy.kernels:
+        return False
+    from tamaya.evaluation.policy_network import has_value, network
+
+    return agent.policy is network and has_value(agent.params)
+
+
 def weights_file(call: Call, setting: str) -> tuple[Call, str]:
     """A call without the file of weights, in the current folder, that stands in place of its first setting."""
     first = call.arguments[0] if call.arguments else dict(call.keywords).get(setting)

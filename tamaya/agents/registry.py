@@ -17,6 +17,7 @@ from tamaya.agents.makers import (
     from_policy,
     from_recipe,
     from_rules,
+    is_learned,
 )
 from tamaya.agents.recipes import POOL, RECIPES, SEARCHES, Search
 from tamaya.bridges.pipes import from_command
@@ -81,15 +82,6 @@ def from_search(call: Call, search: Search) -> Agent:
         search.sees_deck,
         judge_of(call, judge, models),
     )
-
-
-def is_learned(agent: Agent) -> bool:
-    """Whether an agent's policy is a network of ours that values positions too."""
-    if "valuer" not in agent.policy.kernels:
-        return False
-    from tamaya.evaluation.policy_network import has_value, network
-
-    return agent.policy is network and has_value(agent.params)
 
 
 def models_of(call: Call, search: Search) -> Sequence[Value]:

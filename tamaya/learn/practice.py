@@ -45,7 +45,10 @@ def begin(course: Course, folder: Path, device: str) -> Trainer:
         fill(trainer.policy, network.layers, network.norms, trainer.actor.unpack)
         fill(trainer.value, in_units(network.value_layers, 1 / VALUE_UNIT), network.value_norms, trainer.actor.unpack)
     if state is not None:
-        trainer.restore(state)
+        try:
+            trainer.restore(state)
+        except (KeyError, RuntimeError) as error:  # names or sizes that it does not have
+            raise ValueError(f"{path} was made by another version; delete it to begin anew") from error
     return trainer
 
 

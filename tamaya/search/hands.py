@@ -10,12 +10,12 @@ import math
 
 import numpy as np
 
-from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit
+from tamaya.core.cards import bit, contains, lowest_bit
 from tamaya.core.engine import MAX_MOVES, legal_moves
 from tamaya.core.knowledge import hand_count, look
 from tamaya.core.moves import MOVES, TELL
 from tamaya.core.planes import count_copies, remove_copy
-from tamaya.core.randomness import random_below, random_real
+from tamaya.core.randomness import random_below
 from tamaya.core.sizes import SLOTS
 from tamaya.core.table import TABLE
 from tamaya.jit import copy_items, kernel, popcount, record, record_reader
@@ -286,21 +286,3 @@ def bring_up(view, memory, params, begin, rng):
         first = end
     pool.count, pool.judged = first, pool.past
     weed_out(pool)
-
-
-@kernel
-def draw_hand(views, memory, params, rng):
-    """Makes the player of a view sure of a hand of the pool, drawn by its weight."""
-    pool, view = hands_of(memory, params), views[0]
-    highest, total = highest_weight(pool), 0.0
-    for number in range(pool.count):
-        total += math.exp(pool.hands[number].weight - highest)
-    left, number = total * random_real(rng), 0
-    while number < pool.count - 1:
-        left -= math.exp(pool.hands[number].weight - highest)
-        if left < 0:
-            break
-        number += 1
-    for slot in range(view.hand_size):
-        if view.hands[view.seat, slot] != NO_CARD:
-            view.knowledge[view.seat, slot] = bit(pool.hands[number].cards[slot])

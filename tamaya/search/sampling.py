@@ -1,18 +1,20 @@
 """What all searches do: sample worlds consistent with what a seat knows, and play them out within a budget."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamaya.core.cards import NO_CARD, bit
 from tamaya.core.engine import legal_moves
 from tamaya.core.moves import MOVES, NO_MOVE
-from tamaya.core.randomness import shuffle
+from tamaya.core.randomness import random_real, shuffle
 from tamaya.core.sizes import SLOTS
 from tamaya.core.worlds import open_world, redeal, take_hand, trust_playable_now
 from tamaya.jit import copy_items, copy_rows, kernel, record, record_reader
 from tamaya.policies.contract import DECK_SIGHT, DECK_WORDS, EXCLUSIONS, HAND_SIGHT, REPORT, move_by
 from tamaya.policies.seats import params_of
-from tamaya.search.hands import draw_hand, hands_of
+from tamaya.search.hands import hands_of, highest_weight
 from tamaya.search.plan import plan_of
 from tamaya.search.rollouts import NOBODY, Scratch, roll_out, value_of
 
@@ -118,6 +120,24 @@ def deal_root(worlds, deck, start, rng):
     """Deals the root's hidden cards again, without conventions where they allow no deal."""
     if not redeal(worlds[0], deck, start.believed[0], rng):
         redeal(worlds[0], deck, start.grounded[0], rng)
+
+
+@kernel
+def draw_hand(views, memory, params, rng):
+    """Makes the player of a view sure of a hand of the pool, drawn by its weight."""
+    pool, view = hands_of(memory, params), views[0]
+    highest, total = highest_weight(pool), 0.0
+    for number in range(pool.count):
+        total += math.exp(pool.hands[number].weight - highest)
+    left, number = total * random_real(rng), 0
+    while number < pool.count - 1:
+        left -= math.exp(pool.hands[number].weight - highest)
+        if left < 0:
+            break
+        number += 1
+    for slot in range(view.hand_size):
+        if view.hands[view.seat, slot] != NO_CARD:
+            view.knowledge[view.seat, slot] = bit(pool.hands[number].cards[slot])
 
 
 @kernel
