@@ -29,15 +29,15 @@ def scores(name, games, seed=1):
 
 
 def test_duet_scores_what_its_page_says():
-    """24.505 over 20,000 games; the tolerance is four standard errors."""
+    """24.55 over 60,000 games; the tolerance is four standard errors."""
     found = scores("duet", 2000)
-    assert abs(found.mean() - 24.505) < 4 * found.std() / len(found) ** 0.5
+    assert abs(found.mean() - 24.55) < 4 * found.std() / len(found) ** 0.5
 
 
 def test_the_games_of_duet_are_those_on_record():
     outcomes = Seating([make_agent("duet")] * 2, TWO).play(game_seeds(5, 0, 20))
     moves = b"".join(bytes(one.moves[: one.length].tolist()) for one in outcomes)
-    assert hashlib.sha256(moves).hexdigest()[:16] == "da6bbc7c7ffed6e0"
+    assert hashlib.sha256(moves).hexdigest()[:16] == "5bc32fb142e1cf5e"
 
 
 def test_duet_says_how_it_was_made_and_is_small():
