@@ -125,6 +125,7 @@ RECIPES = {
 }
 
 SQRT_2 = 2**0.5
+HASTY = 25.0
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,8 @@ class Search:
     defaults: dict[str, float] = field(default_factory=dict)
     learned: dict[str, float] = field(default_factory=dict)
     """Other defaults where the rollout policy is a network that values positions too."""
+    hasty: dict[str, float] = field(default_factory=dict)
+    """And still others where it has less than ``HASTY`` milliseconds per move."""
     policies: str = "rollout"
     """What is in its brackets: the rollout policy, models of the others, strangers, or whose values count at leaves."""
     rules: str = ""
@@ -181,6 +184,7 @@ SEARCHES = {
         | {"confidence": 1.0, "margin": 0.003, "prior": 0.0, "confirm": 1.0, "rollout_depth": 160.0, "literal": 0.0}
         | {"hands": 128.0, "fresh": 64.0},
         {"margin": 0.02, "prior": 0.1, "confirm": 0.0, "rollout_depth": 8.0, "hands": 512.0, "fresh": 256.0},
+        {"rollout_depth": 1.0, "hands": 128.0, "fresh": 64.0},
     ),
     "mo": Search(
         GOODMAN,

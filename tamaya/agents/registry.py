@@ -19,7 +19,7 @@ from tamaya.agents.makers import (
     from_rules,
     is_learned,
 )
-from tamaya.agents.recipes import POOL, RECIPES, SEARCHES, Search
+from tamaya.agents.recipes import HASTY, POOL, RECIPES, SEARCHES, Search
 from tamaya.bridges.pipes import from_command
 from tamaya.core.sizes import SEATS
 from tamaya.core.spelling import suggestion
@@ -57,8 +57,11 @@ def from_search(call: Call, search: Search) -> Agent:
     rules = rules or (Call(search.rules) if search.rules else None)
     roller = called(call, rollout) if rollout else recipe_agent(search.rollout)
     numbers = Call(call.name, keywords=tuple(given.items()))
-    usual = search.learned if is_learned(roller) and "literal" not in given else {}
-    settings = fill_in(numbers, search.defaults | usual) | search.fixed
+    settings = fill_in(numbers, search.defaults)
+    if is_learned(roller) and "literal" not in given:
+        hasty = search.hasty if 0 < settings.get("ms", 0.0) < HASTY else {}
+        settings = fill_in(numbers, search.defaults | search.learned | hasty)
+    settings |= search.fixed
     check_search(call, settings)
     considered = tree_rules(call, rules, settings.get("convention", 0.0) != 0)
     if settings.get("published") and (not considered) != search.is_published_without_rules:
