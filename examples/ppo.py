@@ -51,6 +51,7 @@ class Options:
     hidden: int = option(128, "the neurons of each of two layers")
     rate: float = option(1e-3, "the rate of learning, falling to 0", 1e-9, 1)
     entropy: float = option(0.03, "the weight of the entropy, falling to a hundredth", 0, 1)
+    daring: float = option(0.8, "the share of the training in which the last life does not cost all points", 1e-3, 1)
     decay: float = option(0.95, "lambda of the generalized advantage estimation", 0, 1)
     clip: float = option(0.2, "how far a probability may move, as a share of itself", 1e-3, 1)
     evaluations: int = option(20, "the points of the learning curve")
@@ -160,7 +161,7 @@ class Learner:
     def collect(self) -> list[torch.Tensor]:
         """Plays some steps: observations, masks, actions, their log-probabilities, advantages and returns, by move."""
         # Early on, losing the last life costs only a part of the points, so that play dares something.
-        share, rows = min(1.0, 1.25 * self.progress), []
+        share, rows = min(1.0, self.progress / self.options.daring), []
         for _ in range(self.options.steps):
             observations, masks = self.look(self.envs)
             logs, values = self.network(observations, masks)
