@@ -51,7 +51,7 @@ class Options:
     hidden: int = option(128, "the neurons of each of two layers")
     rate: float = option(1e-3, "the rate of learning, falling to 0", 1e-9, 1)
     entropy: float = option(0.03, "the weight of the entropy, falling to a hundredth", 0, 1)
-    daring: float = option(0.8, "the share of the training in which the last life does not cost all points", 1e-3, 1)
+    daring: float = option(0.8, "the share of the training after which a lost last life costs all points", 1e-3, 1)
     decay: float = option(0.95, "lambda of the generalized advantage estimation", 0, 1)
     clip: float = option(0.2, "how far a probability may move, as a share of itself", 1e-3, 1)
     evaluations: int = option(20, "the points of the learning curve")
@@ -262,7 +262,7 @@ class Learner:
         self.save(directory / "checkpoint.pt")  # last, so that whatever stops it before is done again
         pace = f"{per_iteration / seconds:,.0f} moves per second"
         left = f"{(self.iterations - self.iteration) * seconds:.0f} s left"
-        print(f"{moves:,} moves: {score:.2f} +- {error:.2f} points, {pace}, {left}", flush=True)
+        print(f"{moves:,} moves: {score:.2f} +- {1.96 * error:.2f} points, {pace}, {left}", flush=True)
 
 
 def chosen(logs: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
@@ -281,7 +281,7 @@ def draw(curve: list[list[float]], directory: Path, most: int) -> None:
     figure = Figure((6, 4), layout="constrained")
     axes = figure.subplots()
     moves, scores, errors = np.array(curve).T
-    axes.errorbar(moves, scores, 2 * errors)
+    axes.errorbar(moves, scores, 1.96 * errors)
     axes.set(xlabel="moves", ylabel="points of 1,000 games", ylim=(0, most))
     figure.savefig(directory / "curve.png")
 
@@ -325,7 +325,7 @@ def main(options: Options) -> None:
     except OSError as error:
         raise SystemExit(f"{directory} cannot be used: {error}") from None
     _, score, error = learner.curve[-1]
-    print(f"{directory / 'network.npz'}: {score:.2f} +- {error:.2f} points")
+    print(f"{directory / 'network.npz'}: {score:.2f} +- {1.96 * error:.2f} points")
 
 
 if __name__ == "__main__":

@@ -68,6 +68,8 @@ def test_a_search_on_a_learned_policy_has_settings_of_its_own():
     assert (learned.rollout_depth, learned.prior, learned.margin, learned.confirm) == (8, 0.1, 0.02, 0)
     assert (other.rollout_depth, other.prior, other.margin, other.confirm) == (160, 0, 0.003, 1)
     assert make_agent("search(duet, rollout_depth=3)").settings.rollout_depth == 3
+    plain, literal = (make_agent(f"search(duet, literal={word})").settings for word in ("no", "yes"))
+    assert (plain.rollout_depth, literal.rollout_depth) == (8, 160)
     hasty, timed = (make_agent(f"search(duet, ms={ms}, fresh=32)").settings for ms in (10, 40))
     assert (hasty.rollout_depth, hasty.hands, hasty.fresh) == (1, 128, 32)
     assert (timed.rollout_depth, timed.hands, timed.fresh) == (8, 512, 32)

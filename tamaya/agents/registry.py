@@ -58,7 +58,7 @@ def from_search(call: Call, search: Search) -> Agent:
     roller = called(call, rollout) if rollout else recipe_agent(search.rollout)
     numbers = Call(call.name, keywords=tuple(given.items()))
     settings = fill_in(numbers, search.defaults)
-    if is_learned(roller) and "literal" not in given:
+    if is_learned(roller) and not settings.get("literal"):
         hasty = search.hasty if 0 < settings.get("ms", 0.0) < HASTY else {}
         settings = fill_in(numbers, search.defaults | search.learned | hasty)
     settings |= search.fixed
