@@ -166,18 +166,18 @@ def measure(effort: Effort) -> list[Row]:
     """The rows of the table."""
     rows, games = [], effort.count(1024)
     for players in (2, 5) if has_open_spiel() else ():
-        label = f"VectorHanabi, {players} players, moves per second and core, with observations"
+        label = f"VectorHanabi, {players} players, moves per second per core, with observations"
         theirs = open_spiel_moves(players, observes=True)
         peer = "OpenSpiel from Python, with observations"
         rows.append(compared(label, effort, vector_moves(games, players), peer, theirs))
         rows.append(
             compared("the same, packed bits", effort, vector_moves(games, players, encoding="bits"), peer, theirs)
         )
-        label = f"HLE's observation in a kernel, {players} players, per second and core"
+        label = f"HLE's observation in a kernel, {players} players, per second per core"
         peer = "OpenSpiel from Python"
         rows.append(compared(label, effort, observed(players, games), peer, open_spiel_observed(players)))
     (speed,) = effort.alternate(vector_moves(games, 3, team="piers+information"))
-    label = "VectorHanabi, one learner with piers and information, its moves per second and core"
+    label = "VectorHanabi, one learner with piers and information, its moves per second per core"
     rows.append((label, f"{speed:,.0f}", "", ""))
     if has("pettingzoo") and has("shimmy") and has_open_spiel():
         rows += beside_pettingzoo(effort)

@@ -143,20 +143,20 @@ def measure(effort: Effort) -> list[tuple[str, str, str, str]]:
     for players in (2, 5) if has_open_spiel() else ():
         contestants = (loop_of("legal-random", players, effort.count(5000), "length"), open_spiel_moves(players))
         ours, theirs = effort.alternate(*contestants)
-        label = f"random play, {players} players, moves per second and core"
+        label = f"random play, {players} players, moves per second per core"
         rows.append((label, f"{ours:,.0f}", f"OpenSpiel from Python {theirs:,.0f}", f"{ours / theirs:.1f} x"))
     for name, java in (("vdb", 696), ("piers", 1818), ("iggi", 2642)):
         (speed,) = effort.alternate(loop_of(name, 4, effort.count(2000), "games"))
-        label = f"{name}, 4 players, games per second and core"
+        label = f"{name}, 4 players, games per second per core"
         rows.append((label, f"{speed:,.0f}", f"Java framework {java:,} (reported)", f"{speed / java:.0f} x"))
     for name, players, peer, reported in CONVENTIONS:
         (speed,) = effort.alternate(loop_of(name, players, effort.count(1000), "games"))
-        label = f"{name}, {players} players, games per second and core"
+        label = f"{name}, {players} players, games per second per core"
         rows.append((label, f"{speed:,.0f}", f"{peer} {reported:,} (reported)", f"{speed / reported:.0f} x"))
     (speed,) = effort.alternate(rollouts(effort.count(1000)))
     rows.append(("rollouts per second of search(information) from the middle of games of 3", f"{speed:,.0f}", "", ""))
     (speed,) = effort.alternate(loop_of("speed:fifteen_lines", 4, effort.count(2000), "games"))
-    rows.append(("a user's policy of 15 lines, 4 players, games per second and core", f"{speed:,.0f}", "", ""))
+    rows.append(("a user's policy of 15 lines, 4 players, games per second per core", f"{speed:,.0f}", "", ""))
     games = np.zeros(16, TABLE)
     copy_games(games, 1)
     (speed,) = effort.alternate(lambda: copy_games(games, 1_000_000))
