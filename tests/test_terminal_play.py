@@ -381,7 +381,11 @@ def test_keys_are_read_as_terminals_send_them():
 class Screen:
     """A process of ours in a terminal of its own, and what it shows."""
 
-    def __init__(self, folder, *arguments):
+    def __init__(self, folder, *arguments, is_hardened=False):
+        def take_terminal():
+            fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+            signal.signal(signal.SIGHUP, signal.SIG_IGN if is_hardened else signal.SIG_DFL)  # as nohup does
+
         self.ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         command = [sys.executable, "-m", "tamaya", "play", "--terminal", "--folder", str(folder), *arguments]
@@ -395,7 +399,7 @@ class Screen:
             stderr=theirs,
             env=environment | {"TERM": "xterm-256color"},
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(theirs, termios.TIOCSCTTY, 0),
+            preexec_fn=take_terminal,
         )
         os.close(theirs)
         self.all = ""
@@ -454,4 +458,8 @@ def test_a_game_in_a_real_terminal_survives_a_kill_and_ends_cleanly(tmp_path):
     screen = Screen(tmp_path, "--resume")
     screen.press(b"", "moves: 4")
     assert screen.end() in (0, -signal.SIGHUP)  # the connection is lost
+    for _ in range(5):
+        screen = Screen(tmp_path, "--resume", is_hardened=True)
+        screen.press(b"", "moves: 4")
+        assert screen.end() == 0
     assert len(unfinished(tmp_path)) == 1

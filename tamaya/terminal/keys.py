@@ -46,8 +46,9 @@ class Keys:
             termios.tcsetattr(self.place, termios.TCSADRAIN, self.before)
 
     def wake(self, number: int, frame: FrameType | None) -> None:
-        """Takes the terminal again after Ctrl-Z."""
-        tty.setcbreak(self.place)
+        """Takes the terminal again after Ctrl-Z, if it is still there."""
+        with contextlib.suppress(termios.error):
+            tty.setcbreak(self.place)
         self.was_stopped = True
 
     def read(self, seconds: float) -> str:

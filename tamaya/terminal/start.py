@@ -1,6 +1,7 @@
 """How a game in the terminal begins: a new table, or the last one that was left; its journal is in the usual folder."""
 
 import contextlib
+import errno
 import fcntl
 import os
 import sys
@@ -99,9 +100,13 @@ def play(person: Person, console: Console) -> None:
             play_by_lines(person, console)
     except EOFError:
         pass
+    except OSError as error:
+        if error.errno != errno.EIO:  # the terminal is gone
+            raise
     finally:
         person.pool.shutdown(wait=False, cancel_futures=True)
-        leave(person, console)
+        with contextlib.suppress(OSError):
+            leave(person, console)
 
 
 def play_by_lines(person: Person, console: Console) -> None:
