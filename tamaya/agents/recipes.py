@@ -126,6 +126,7 @@ RECIPES = {
 
 SQRT_2 = 2**0.5
 HASTY = 25.0
+"""Milliseconds per move below which a search on a network cannot keep many hands up to date."""
 
 
 @dataclass(frozen=True)

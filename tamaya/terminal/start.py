@@ -93,15 +93,14 @@ def play(person: Person, console: Console) -> None:
     """Plays by keys on a terminal that can draw, else by lines, until the person leaves; then says how to go on."""
     for line in person.conventions:
         console.print(plain(line), markup=False, soft_wrap=True)
+    by_keys = sys.stdin.isatty() and console.is_terminal and os.environ.get("TERM", "dumb") != "dumb"
     try:
-        if sys.stdin.isatty() and console.is_terminal and os.environ.get("TERM", "dumb") != "dumb":
-            play_by_keys(person, console)
-        else:
-            play_by_lines(person, console)
+        (play_by_keys if by_keys else play_by_lines)(person, console)
     except EOFError:
         pass
     except OSError as error:
-        if error.errno != errno.EIO:  # the terminal is gone
+        is_terminal_gone = by_keys and error.errno == errno.EIO and not sys.stdin.isatty()
+        if not is_terminal_gone:
             raise
     finally:
         person.pool.shutdown(wait=False, cancel_futures=True)
