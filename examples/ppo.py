@@ -1,7 +1,7 @@
 """Proximal policy optimization in self-play: a learner to start from, in one file.
 
-One network plays all seats. It sees the observation of the Hanabi Learning Environment and says how likely each action
-is, and how many points will follow.
+One policy plays all seats. It sees what a player can know and says how likely each action is. A value sees the player's
+own hand too, which is allowed while learning, and says how many points will follow.
 
     python ppo.py --to small
     tamaya match "network(small/network.npz)" --players 2 --colours 2
@@ -18,7 +18,7 @@ import numpy as np
 
 from tamaya import Settings
 from tamaya.environments import VectorHanabi
-from tamaya.evaluation.archives import PolicyNetwork
+from tamaya.evaluation.archives import TowerNetwork
 
 try:
     import torch
@@ -28,6 +28,7 @@ except ImportError:
 
 GAMES = {"small": Settings(players=2, colours=2), "full": Settings(players=2)}
 TRAINING_DECKS, EVALUATION_DECKS = 10**9, 10**6  # seeds: matches deal other decks than these, unless told to
+VALUE_UNIT = 5.0  # the points for which the value's output is 1
 
 
 def option(default, text, least=1, most=10**12):
@@ -43,81 +44,88 @@ class Options:
     game: str = option("small", "small, with 2 of the 5 colours, or full; both have 2 players")
     device: str = option("cpu", "cpu, or cuda for a graphics card")
     seed: int = option(1, "of all random choices", 0, 10**9)
-    moves: int = option(20_000_000, "the moves of all games together")
+    moves: int = option(10_000_000, "the moves of all games together")
     games: int = option(512, "the games played at a time")
     steps: int = option(32, "the moves of each game before the network is improved")
     batch: int = option(2048, "the moves per gradient step")
     epochs: int = option(4, "how often each move is learned from")
-    hidden: int = option(128, "the neurons of each of two layers")
+    hidden: int = option(128, "the neurons of a layer, a multiple of 16", 16)
+    layers: int = option(2, "the layers of the policy, and of the value", 1, 8)
     rate: float = option(1e-3, "the rate of learning, falling to 0", 1e-9, 1)
-    entropy: float = option(0.03, "the weight of the entropy, falling to a hundredth", 0, 1)
-    daring: float = option(0.8, "the share of the training after which a lost last life costs all points", 1e-3, 1)
+    entropy: float = option(0.03, "the weight of the entropy, falling to a hundredth of it", 0, 1)
+    price: float = option(0.2, "the share of the points that a lost last life costs at first", 0, 1)
+    daring: float = option(0.08, "the share of the training after which it costs all points", 1e-3, 1)
     decay: float = option(0.95, "lambda of the generalized advantage estimation", 0, 1)
     clip: float = option(0.2, "how far a probability may move, as a share of itself", 1e-3, 1)
     evaluations: int = option(20, "the points of the learning curve")
 
 
-DEFAULTS = {
-    "small": Options(),
-    "full": Options(
-        game="full", moves=10**9, games=8192, steps=40, batch=32768, epochs=1, hidden=512, rate=5e-4, entropy=0.02
-    ),
-}
+FULL = {"moves": 10**9, "games": 8192, "steps": 40, "batch": 32768, "epochs": 1, "hidden": 512, "layers": 3}
+DEFAULTS = {"small": Options(), "full": Options(game="full", rate=5e-4, entropy=0.05, **FULL)}
+
+
+class Tower(nn.Module):
+    """Layers that are normalised, rectified and added to the layer below, and a head."""
+
+    def __init__(self, inputs: int, options: Options, outputs: int, gain: float) -> None:
+        super().__init__()
+        below = [inputs, *[options.hidden] * (options.layers - 1)]
+        self.layers = nn.ModuleList(nn.Linear(size, options.hidden) for size in below)
+        self.norms = nn.ModuleList(nn.LayerNorm(options.hidden) for _ in below)
+        self.head = nn.Linear(options.hidden, outputs)
+        for layer, strength in [*((one, 2**0.5) for one in self.layers), (self.head, gain)]:
+            nn.init.orthogonal_(layer.weight, strength)
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, values: torch.Tensor) -> torch.Tensor:
+        """The outputs of the head."""
+        for layer, norm in zip(self.layers, self.norms, strict=True):
+            active = norm(layer(values)).relu()
+            values = active + values if active.shape == values.shape else active
+        return self.head(values)
+
+    def arrays(self, unit: float = 1.0) -> list[list]:
+        """Biases and weights of the layers and the head, in a unit of the outputs; scales and shifts of the norms."""
+        layers = [(one.bias, one.weight) for one in self.layers]
+        head, norms = (unit * self.head.bias, unit * self.head.weight), [(one.weight, one.bias) for one in self.norms]
+        return [
+            [tuple(one.detach().cpu().numpy() for one in pair) for pair in some] for some in ([*layers, head], norms)
+        ]
 
 
 class Network(nn.Module):
-    """The packed bits of observations in, the log-probabilities of all actions and the values of the positions out."""
+    """What players see and then their own hands in, the log-probabilities of all actions and the values out."""
 
-    def __init__(self, bits: int, hidden: int, actions: int, unit: float) -> None:
+    def __init__(self, seen: int, width: int, actions: int, options: Options) -> None:
         super().__init__()
-        self.bits, self.unit = bits, unit  # the unit is the points for which the last output is 1
-        bytes_as_bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
-        self.register_buffer("unpacked", torch.from_numpy(bytes_as_bits).float(), persistent=False)
-        self.layers = nn.Sequential(
-            *(nn.Linear(bits, hidden), nn.ReLU()),
-            *(nn.Linear(hidden, hidden), nn.ReLU()),
-            nn.Linear(hidden, actions + 1),
-        )
-        with torch.no_grad():
-            self.layers[-1].weight /= 10  # begins with all actions about equally likely
+        self.seen = seen
+        self.policy = Tower(seen, options, actions, gain=0.01)  # at first, all actions are about equally likely
+        self.value = Tower(width, options, 1, gain=1.0)
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The log-probabilities, very low for actions that are not legal, and the values."""
-        inputs = nn.functional.embedding(observations.int(), self.unpacked).flatten(1)[:, : self.bits]
-        outputs = self.layers(inputs)
-        return outputs[:, :-1].masked_fill(masks == 0, -1e9).log_softmax(1), outputs[:, -1]
+        """The log-probabilities, very low for actions that are not legal, and the values in points."""
+        inputs = observations.float() / 255
+        logits = self.policy(inputs[:, : self.seen]).masked_fill(masks == 0, -1e9)
+        return logits.log_softmax(1), VALUE_UNIT * self.value(inputs)[:, 0]
 
     def export(self, path: Path, settings: Settings, made: dict) -> None:
-        """Writes a file for ``network(FILE)``, whose value is in points."""
-        linear = [one for one in self.layers if isinstance(one, nn.Linear)]
-        arrays = [(one.bias.detach().cpu().numpy().copy(), one.weight.detach().cpu().numpy().copy()) for one in linear]
-        for array in arrays[-1]:
-            array[-1] *= self.unit
+        """Writes a file for ``network(FILE)``."""
         new = path.with_suffix(".new")
         new.unlink(missing_ok=True)
-        PolicyNetwork(settings, arrays, made=made).write(new)
+        TowerNetwork(settings, *self.policy.arrays(), *self.value.arrays(VALUE_UNIT), made).write(new)
         new.replace(path)
 
 
-def advantages_of(
-    rewards: torch.Tensor, ends: torch.Tensor, values: torch.Tensor, players: int, decay: float
-) -> torch.Tensor:
-    """Generalized advantage estimation over each player's own turns, [step, game]; there is a value more than steps.
+def advantages_of(rewards: torch.Tensor, ends: torch.Tensor, values: torch.Tensor, decay: float) -> torch.Tensor:
+    """Generalized advantage estimation, [step, game]; there is a value more than steps.
 
-    A player is rewarded for all that happens before its next turn, ``players`` steps later unless the game ends first.
-    Where that is beyond the last step, the value of the position then, to whoever moves, stands for what follows.
+    The value sees all hands, so that of the next position is right whoever moves there.
     """
-    steps = len(rewards)
-    values = torch.cat([values, values[-1:].expand(players - 1, -1)])
-    advantages = torch.zeros_like(values)
-    for step in reversed(range(steps)):
-        reward, goes_on = torch.zeros_like(values[0]), torch.ones_like(values[0])
-        for turn in range(step, min(step + players, steps)):
-            reward += goes_on * rewards[turn]
-            goes_on *= 1 - ends[turn]
-        surprise = reward + goes_on * values[step + players] - values[step]
-        advantages[step] = surprise + decay * goes_on * advantages[step + players]
-    return advantages[:steps]
+    goes_on, advantages, last = 1 - ends, torch.zeros_like(rewards), torch.zeros_like(rewards[0])
+    surprises = rewards + goes_on * values[1:] - values[:-1]
+    for step in reversed(range(len(rewards))):
+        last = advantages[step] = surprises[step] + decay * goes_on[step] * last
+    return advantages
 
 
 class Learner:
@@ -125,11 +133,11 @@ class Learner:
 
     def __init__(self, options: Options) -> None:
         self.options, self.settings = options, GAMES[options.game]
-        self.envs = VectorHanabi(options.games, self.settings, encoding="bits", rewards="points")
+        self.envs = VectorHanabi(options.games, self.settings, observation_type="insight", rewards="points")
+        seen, own = (self.envs.observations[name].shape[1] for name in ("observation", "own_hand"))
         self.envs.reset(seed=TRAINING_DECKS + options.seed)
         torch.manual_seed(options.seed)
-        sizes = (self.envs.num_bits, options.hidden, self.envs.num_actions)
-        self.network = Network(*sizes, unit=self.settings.max_score).to(options.device)
+        self.network = Network(seen, seen + own, self.envs.num_actions, options).to(options.device)
         self.optimiser = torch.optim.Adam(self.network.parameters(), options.rate, eps=1e-5)
         self.chance = torch.Generator(options.device).manual_seed(options.seed)
         self.iterations = max(1, options.moves // (options.games * options.steps))
@@ -149,8 +157,9 @@ class Learner:
         return tensor.pin_memory().to(self.options.device, non_blocking=True)
 
     def look(self, envs: VectorHanabi) -> tuple[torch.Tensor, torch.Tensor]:
-        """What the players to move observe, and what they may do."""
-        return self.tensor(envs.observations["observation"]), self.tensor(envs.observations["action_mask"])
+        """What the players to move observe, their own hands behind it, and what they may do."""
+        seen, own, masks = map(self.tensor, map(envs.observations.get, ("observation", "own_hand", "action_mask")))
+        return torch.cat([seen, own], 1), masks
 
     def sample(self, logs: torch.Tensor) -> torch.Tensor:
         """Actions with these log-probabilities, by Gumbel's trick: with such noise added, the highest is a sample."""
@@ -161,18 +170,19 @@ class Learner:
     def collect(self) -> list[torch.Tensor]:
         """Plays some steps: observations, masks, actions, their log-probabilities, advantages and returns, by move."""
         # Early on, losing the last life costs only a part of the points, so that play dares something.
-        share, rows = min(1.0, self.progress / self.options.daring), []
+        price, daring = self.options.price, self.options.daring
+        share, rows = min(1.0, price + (1 - price) * self.progress / daring), []
         for _ in range(self.options.steps):
             observations, masks = self.look(self.envs)
             logs, values = self.network(observations, masks)
             actions = self.sample(logs)
             _, points, ends, _, infos = self.envs.step(actions.cpu().numpy())
             lost = share * ends * (infos["score"] - infos["strict_score"])
-            outcome = self.tensor(points - lost).float() / self.network.unit, self.tensor(ends).float()
+            outcome = self.tensor(points - lost).float(), self.tensor(ends).float()
             rows.append((observations, masks, actions, chosen(logs, actions), values, *outcome))
         *moves, values, rewards, ends = map(torch.stack, zip(*rows, strict=True))
         values = torch.cat([values, self.network(*self.look(self.envs))[1][None]])
-        advantages = advantages_of(rewards, ends, values, self.settings.players, self.options.decay)
+        advantages = advantages_of(rewards, ends, values, self.options.decay)
         returns = advantages + values[:-1]
         advantages = (advantages - advantages.mean()) / (advantages.std(correction=0) + 1e-8)
         return [one.flatten(0, 1) for one in (*moves, advantages, returns)]
@@ -186,7 +196,8 @@ class Learner:
             for batch in order.split(self.options.batch):
                 self.optimiser.zero_grad()
                 self.loss([one[batch] for one in moves]).backward()
-                nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
+                nn.utils.clip_grad_norm_(self.network.policy.parameters(), 0.5)
+                nn.utils.clip_grad_norm_(self.network.value.parameters(), 1.0)
                 self.optimiser.step()
 
     def loss(self, moves: list[torch.Tensor]) -> torch.Tensor:
@@ -197,14 +208,15 @@ class Learner:
         clipped = ratios.clamp(1 - self.options.clip, 1 + self.options.clip)
         gain = torch.minimum(ratios * advantages, clipped * advantages).mean()
         entropy = -(logs.exp() * logs).sum(1).mean()
-        weight = self.options.entropy * (1 - 0.99 * self.progress)
-        return 0.5 * (values - returns).square().mean() - gain - weight * entropy
+        weight = self.options.entropy * 0.01**self.progress
+        return 0.5 * ((values - returns) / VALUE_UNIT).square().mean() - gain - weight * entropy
 
     @torch.no_grad()
     def evaluate(self, games: int = 1000) -> np.ndarray:
         """The strict scores of games in which every player makes the likeliest move."""
-        envs, ended = VectorHanabi(games, self.settings, encoding="bits", restart=False), np.zeros(games, bool)
+        envs = VectorHanabi(games, self.settings, observation_type="insight", restart=False)
         envs.reset(seed=EVALUATION_DECKS)
+        ended = np.zeros(games, bool)
         while not ended.all():
             logs, _ = self.network(*self.look(envs))
             ended |= envs.step(logs.argmax(1).cpu().numpy())[2]
