@@ -409,6 +409,130 @@ def test_gymnasium_takes_a_deck_and_refuses_what_is_wrong(own_module):
         registered.Hanabi(2, "own_agents:quitting", seat=1).reset(seed=1)
 
 
+# What nobody may see, and what nobody may break
+
+
+@pytest.mark.parametrize("encoding", ["bytes", "bits"])
+def test_no_observation_of_a_learned_policy_s_inputs_has_the_own_hand(encoding):
+    envs = VectorHanabi(64, players=3, observation_type="insight", encoding=encoding)
+    envs.reset(seed=1)
+    for _ in range(20):
+        envs.step(envs.observations["action_mask"].argmax(1))
+    before, own, mates = envs.observations["observation"].copy(), envs.observations["own_hand"], envs.observe(1)
+    assert before.shape == mates.shape
+    assert np.array_equal(envs.observe(0), before)
+    hands = envs.games.state.tables["hands"]
+    for game, seat in enumerate(envs.infos["seat"]):
+        hands[game, seat, :5] = np.roll(hands[game, (seat + 1) % 3, :5], 1)
+    assert np.array_equal(envs.observe(0), before)
+    assert not np.array_equal(envs.observe(1), mates)
+    assert own.any()
+
+
+def test_gymnasium_shows_a_learned_policy_s_inputs_without_the_own_hand():
+    env = gymnasium.make("tamaya/Hanabi-v0", observation_type="insight")
+    observation, _ = env.reset(seed=1)
+    envs = VectorHanabi(1, players=2, observation_type="insight")
+    assert observation.shape == envs.observations["observation"][0].shape
+    assert env.observation_space.contains(observation)
+
+
+@pytest.mark.parametrize("other", [{"players": 2}, {"empty_hints": True}, {"rewards": "points"}, {"lives": 2}])
+def test_what_other_games_have_saved_is_refused_and_changes_nothing(other):
+    mine, theirs = ({"players": 3}, {"players": 3} | other)
+    envs, foreign = VectorHanabi(8, **mine), VectorHanabi(8, **theirs)
+    envs.reset(seed=1)
+    foreign.reset(seed=2)
+    before = envs.save()
+    if other != {"lives": 2}:  # the lives of a game that goes on do not tell how many there were
+        with pytest.raises(ValueError, match="this was saved from"):
+            envs.restore(foreign.save())
+    for wrong in ([], before[:-1], [None] * len(before)):
+        with pytest.raises(ValueError, match="this was saved from other games"):
+            envs.restore(wrong)
+    assert all(np.array_equal(old, new) for old, new in zip(before, envs.save(), strict=True))
+    env, another = hanabi_v0.env(**mine), hanabi_v0.env(**theirs)
+    env.reset(seed=1)
+    another.reset(seed=2)
+    for wrong in (another.save(), {"x": 1}, None):
+        with pytest.raises(ValueError, match="was not saved from an environment with the same rules"):
+            env.restore(wrong)
+    assert str(env.game()) == str(Game(players=3, seed=1))
+
+
+def test_a_mask_that_a_learner_changes_is_its_own():
+    env = hanabi_v0.env()
+    env.reset(seed=1)
+    twins = [env, env.copy(), copy.deepcopy(env)]
+    saved, legal = env.save(), env.legal_moves
+    env.observe("player_0")["action_mask"][:] = 0
+    with pytest.raises(ValueError, match="read-only"):
+        env.infos["player_0"]["action_mask"][:] = 0
+    env.restore(saved)
+    assert [one.legal_moves for one in twins] == [legal] * 3
+    learner = registered.Hanabi(seat=0)
+    _, info = learner.reset(seed=1)
+    info["action_mask"][:] = 0
+    assert learner.action_masks().any()
+
+
+@pytest.mark.parametrize("make", [hanabi_v0.env, registered.Hanabi])
+def test_an_option_of_reset_that_does_not_exist_is_refused(make):
+    env = make()
+    with pytest.raises(ValueError, match="there is no option 'decks'; did you mean deck"):
+        env.reset(options={"decks": []})
+    with pytest.raises(ValueError, match="a deck is a list of cards in the order in which they are drawn, not 5"):
+        env.reset(options={"deck": 5})
+
+
+def test_parameters_come_in_the_order_of_hanabi_v5():
+    env = hanabi_v0.raw_env(4, 3, 2)
+    assert (env.settings.colours, env.settings.ranks, env.settings.players) == (4, 3, 2)
+    assert hanabi_v0.env(colours=3).settings.colours == 3
+    for make in (hanabi_v0.env, registered.Hanabi):
+        with pytest.raises(TypeError, match="there is no option 'coulors'; did you mean colours"):
+            make(coulors=3)
+
+
+class Mine(hanabi_v0.raw_env):
+    """An environment of a user's own."""
+
+
+class Other(registered.Hanabi):
+    """Another one."""
+
+
+@pytest.mark.parametrize("kind", [Mine, Other])
+def test_copies_are_of_the_same_class_and_share_nothing(kind):
+    env = kind()
+    env.reset(seed=1)
+    for twin in (copy.copy(env), env.copy(), copy.deepcopy(env)):
+        assert type(twin) is kind
+        before = str(env.game())
+        twin.step(11)
+        assert str(env.game()) == before != str(twin.game())
+
+
+def test_before_the_first_reset_there_is_no_game():
+    env, envs, learner = hanabi_v0.env(render_mode="ansi"), VectorHanabi(2), registered.Hanabi(render_mode="ansi")
+    env_calls = (env.last, env.render, env.game, env.state, lambda: env.legal_moves, lambda: env.observe("player_0"))
+    for call in (*env_calls, lambda: envs.game(0), lambda: envs.observe(1), learner.game, learner.render):
+        with pytest.raises(ValueError, match="call reset first"):
+            call()
+
+
+@pytest.mark.parametrize("module", ["gym", "hanabi_v0"])
+def test_without_the_libraries_an_environment_says_what_to_install(module, monkeypatch):
+    import importlib
+    import sys
+
+    name = f"tamaya.environments.{module}"
+    monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    with pytest.raises(ImportError, match=r"pip install 'tamaya\[rl\]'"):
+        importlib.import_module(name)
+
+
 def test_thousands_of_games_need_no_other_library():
     import subprocess
     import sys

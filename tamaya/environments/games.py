@@ -1,6 +1,7 @@
 """Games of learners: the arrays that kernels work on, and what can be asked of them."""
 
 import contextlib
+import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from tamaya.agents.registry import Playable
 from tamaya.arena.loop import OVERRUN, RUNNING
 from tamaya.core.randomness import derive_seed
 from tamaya.core.settings import Settings
+from tamaya.core.spelling import suggestion
 from tamaya.core.table import TABLE, fresh_deck, fresh_table
 from tamaya.environments.loop import STUCK, first_broken, first_illegal
 from tamaya.environments.records import EPISODE, RULES, Buffers, Plan, State
@@ -28,6 +30,9 @@ REWARDS = ("strict", "points")
 RESEEDING = 1 << 23
 """The stream of a seed that leads to the next one."""
 
+FIXED = [*itertools.takewhile(lambda name: name != "seat", TABLE.names or ())]
+"""What never changes at a table."""
+
 
 def raw(array: np.ndarray) -> np.ndarray:
     """The bytes of an array; numpy copies records far more slowly."""
@@ -38,6 +43,9 @@ def choose_settings(players: int | Settings, options: dict[str, Any]) -> Setting
     """The settings that are given, or those of some options."""
     if isinstance(players, Settings) and options:
         raise TypeError(f"{', '.join(options)}: these options belong in the Settings")
+    for name in options:
+        if name not in Settings.__struct_fields__:
+            raise TypeError(f"there is no option {name!r}{suggestion(name, Settings.__struct_fields__)}")
     return players if isinstance(players, Settings) else Settings(players=players, **options)
 
 
@@ -96,9 +104,11 @@ class Games:
         rules["traces"] = len(insights)
         self.length = int(insights[0].length if len(insights) else layouts[0].length)
         """The bits of an observation, or the inputs of a learned policy."""
-        self.width = (self.length + 7) // 8 if is_packed else self.length
+        self.width = self.seen = (self.length + 7) // 8 if is_packed else self.length
         if len(insights):
             self.width = int(insights[0].packed_width if is_packed else insights[0].width)
+            self.seen = self.width - settings.hand_size if is_packed else self.length
+        """The bytes of a row, and those that its player may know: the player's own hand is behind them."""
         self.plan = Plan(fresh_table(settings), fresh_deck(settings), layouts, insights, rules, seats_of(self.team))
         self.state = State(np.zeros(count, TABLE), np.zeros(count, EPISODE), self._new_memory())
         self.buffers = self._new_buffers()
@@ -131,6 +141,11 @@ class Games:
         """Whether the games were ever started."""
         return bool(self.state.tables["players"][0])
 
+    def check_started(self) -> None:
+        """Raises an error if there are no games yet."""
+        if not self.is_started:
+            raise ValueError("the games have not started; call reset first")
+
     @property
     def is_over(self) -> bool:
         """Whether the first game is over."""
@@ -146,9 +161,20 @@ class Games:
         return [array.copy() for array in self.arrays]
 
     def restore(self, saved: Sequence[np.ndarray]) -> None:
-        """Goes back to what was saved."""
+        """Goes back to what was saved; raises an error, and changes nothing, if that was saved from other games."""
+        self._check_saved(saved)
         for array, old in zip(self.arrays, saved, strict=True):
             array[...] = old
+
+    def _check_saved(self, saved: Sequence[np.ndarray]) -> None:
+        shapes = [(array.shape, array.dtype) for array in self.arrays]
+        if [(np.shape(array), getattr(array, "dtype", None)) for array in saved] != shapes:
+            raise ValueError("this was saved from other games: their number, players or observations differ")
+        tables, rules = saved[0].view(TABLE), saved[len(self.state)].view(RULES).copy()
+        rules["seed"] = self.plan.rules["seed"]
+        is_same = tables[FIXED] == self.plan.start[FIXED]
+        if (rules != self.plan.rules).any() or not (is_same | (tables["players"] == 0)).all():
+            raise ValueError("this was saved from games with other rules")
 
     def copy(self) -> "Games":
         """An independent copy of the games as they stand."""

@@ -4,9 +4,7 @@ import copy
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 
 from tamaya.agents.registry import Playable
 from tamaya.arena.loop import NO_RULE
@@ -15,8 +13,15 @@ from tamaya.environments.drawing import MODES, check_mode, render
 from tamaya.environments.games import Games, choose_settings
 from tamaya.environments.loop import deal_given, start_games, step_games, write_turns
 from tamaya.environments.single import given_deck
+from tamaya.evaluation.insight import WHOLE
 from tamaya.game.game import Game
 from tamaya.game.position import IllegalMove
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ImportError as error:
+    raise ImportError("this environment needs Gymnasium: pip install 'tamaya[rl]'") from error
 
 ILLEGAL_ACTIONS = ("raise", "end")
 
@@ -77,18 +82,19 @@ class Hanabi(gymnasium.Env):
         if self.games.team.count(None) != 1:
             raise ValueError(f"{team!r} leaves {self.games.team.count(None)} seats for learners; there is only one")
         self.action_space = Actions(self.games.buffers.action_masks.shape[1])
-        self.observation_space = spaces.Box(0, 1, (self.games.length,), np.uint8)
+        highest = WHOLE if observation_type == "insight" else 1
+        self.observation_space = spaces.Box(0, highest, (self.games.seen,), np.uint8)
 
     def _observe(self) -> tuple[np.ndarray, Info]:
         buffers, table = self.games.buffers, self.games.state.tables[0]
         self.action_space.legal = buffers.action_masks[0].copy()
         info = {
-            "action_mask": self.action_space.legal,
+            "action_mask": self.action_space.legal.copy(),
             "seat": int(buffers.seats[0]),
             "score": int(table.score),
             "strict_score": int(table.score) if table.lives else 0,
         }
-        return buffers.observations[0].copy(), info
+        return buffers.observations[0, : self.games.seen].copy(), info
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, Info]:
         """Starts a game, and lets the players before the learner move.
@@ -97,8 +103,7 @@ class Hanabi(gymnasium.Env):
         or by the numbers of HLE.
         """
         super().reset(seed=seed)
-        deck = (options or {}).get("deck")
-        cards = None if deck is None else given_deck(deck, self.settings)
+        cards = given_deck(options, self.settings)
         self.games.reseed(seed)
         arrays = (self.games.state, self.games.plan, self.games.buffers)
         with self.games.blamed_on_team():
@@ -143,6 +148,7 @@ class Hanabi(gymnasium.Env):
 
     def game(self) -> Game:
         """A copy of the game as it stands, without its past."""
+        self.games.check_started()
         return self.games.position(0)
 
     def render(self) -> Any:
@@ -158,11 +164,17 @@ class Hanabi(gymnasium.Env):
         self.games.restore(saved)
         self._observe()
 
-    def __deepcopy__(self, memo: Any) -> "Hanabi":
-        twin = copy.copy(self)
-        twin.games = self.games.copy()
-        twin.action_space = copy.deepcopy(self.action_space, memo)
+    def copy(self) -> "Hanabi":
+        """An independent copy, with the game as it stands."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin.games, twin.action_space = self.games.copy(), copy.deepcopy(self.action_space)
         return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> "Hanabi":
+        return self.copy()
 
 
 gymnasium.register("tamaya/Hanabi-v0", entry_point="tamaya.environments.gym:Hanabi")

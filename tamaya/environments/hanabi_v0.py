@@ -7,12 +7,9 @@ import operator
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from pettingzoo import AECEnv
 
-from tamaya.core.settings import Settings
 from tamaya.environments.drawing import MODES, check_mode, render
-from tamaya.environments.games import REWARDS, following_seed
+from tamaya.environments.games import REWARDS, choose_settings, following_seed
 from tamaya.environments.records import RULES
 from tamaya.environments.single import (
     WORDS,
@@ -32,14 +29,20 @@ from tamaya.game.position import IllegalMove
 from tamaya.hle.conversions import move_of
 from tamaya.hle.layout import count_moves, layout_of
 
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+except ImportError as error:
+    raise ImportError("this environment needs PettingZoo: pip install 'tamaya[rl]'") from error
+
 Saved = dict[str, Any]
 
 
 class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classes)
     """A game of Hanabi; each agent acts in its turn.
 
-    The parameters have the names of hanabi_v5. ``rewards="points"`` keeps the points when the last life is lost. The
-    further options are those of ``tamaya.Settings``.
+    The parameters have the names and the order of hanabi_v5. ``rewards="points"`` keeps the points when the last life
+    is lost. The further options are those of ``tamaya.Settings``.
     """
 
     metadata = {  # noqa: RUF012
@@ -51,9 +54,9 @@ class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classe
 
     def __init__(
         self,
-        players: int = 2,
         colors: int = 5,
         ranks: int = 5,
+        players: int = 2,
         hand_size: int | None = None,
         max_information_tokens: int = 8,
         max_life_tokens: int = 3,
@@ -66,23 +69,19 @@ class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classe
         check_mode(render_mode)
         if rewards not in REWARDS:
             raise ValueError(f"rewards must be {' or '.join(REWARDS)}, not {rewards!r}")
-        self.settings = Settings(
-            players=players,
-            hand_size=hand_size or 0,
-            colours=colors,
-            ranks=ranks,
-            hint_tokens=max_information_tokens,
-            lives=max_life_tokens,
-            **options,
-        )
+        named = {"hand_size": hand_size or 0, "colours": colors, "ranks": ranks}
+        named |= {"hint_tokens": max_information_tokens, "lives": max_life_tokens}
+        self.settings = choose_settings(players, named | options)
         self.render_mode = render_mode
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.agents: list[str] = []
+        self.agent_selection = self.possible_agents[0]
         self.rewards: dict[str, float] = {}
         self.terminations: dict[str, bool] = {}
         self.truncations: dict[str, bool] = {}
         self.infos: dict[str, dict[str, Any]] = {}
         self._cumulative_rewards: dict[str, float] = {}
+        self._kind = (self.settings, observation_type, rewards, random_start_player)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._layouts = layout_of(self.settings, observation_type)
         self._length = int(self._layouts[0].length)
@@ -123,8 +122,7 @@ class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classe
         such as R1, or by the numbers of HLE.
         """
         start, cards = start_of(self.settings)
-        deck = (options or {}).get("deck")
-        given = None if deck is None else given_deck(deck, self.settings)
+        given = given_deck(options, self.settings)
         self._seed = following_seed(seed, self._seed)
         if given is None:
             start_single(self._game, start, cards, self._rules, np.uint64(self._seed))
@@ -142,6 +140,7 @@ class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classe
     def _tell(self, mask: np.ndarray) -> None:
         """Lets the agents know how the game stands."""
         now = report(self._game)
+        mask.flags.writeable = False  # copies and what is saved share it
         self.agent_selection = self.possible_agents[now.seat]
         self.rewards = dict.fromkeys(self.agents, float(now.reward))
         self.infos = {
@@ -191,13 +190,15 @@ class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classe
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """What an agent observes, and which actions are legal: none unless it is its turn."""
+        self._check_started()
         row = np.empty(self._length)
         observe_single(self._game, row, self._layouts, self._seats[agent])
         info = self.infos.get(agent)
-        return {"observation": row, "action_mask": info["action_mask"] if info else self._no_moves}
+        return {"observation": row, "action_mask": (info["action_mask"] if info else self._no_moves).copy()}
 
     def state(self) -> np.ndarray:
         """All but the order of the deck: what player_0 observes, its own cards, and whose turn it is."""
+        self._check_started()
         row = np.zeros(self.state_space.shape)
         observe_single(self._game, row[: self._length], self._layouts, 0)
         reveal_single(self._game, row[self._length :])
@@ -206,10 +207,12 @@ class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classe
     @property
     def legal_moves(self) -> list[int]:
         """The legal actions of the agent whose turn it is."""
+        self._check_started()
         return [int(move) for move in np.flatnonzero(self.infos[self.agent_selection]["action_mask"])]
 
     def game(self) -> Game:
         """A copy of the game as it stands, without its past."""
+        self._check_started()
         return as_game(self._game, self.settings)
 
     def render(self) -> str | np.ndarray | None:
@@ -219,18 +222,25 @@ class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classe
     def close(self) -> None:
         """Does nothing: there is no window."""
 
+    def _check_started(self) -> None:
+        """Raises an error if there is no game yet."""
+        if self._seed is None:
+            raise ValueError("there is no game yet; call reset first")
+
     def save(self) -> Saved:
         """The game as it stands, to which ``restore`` goes back."""
         return self.copy().__dict__
 
     def restore(self, saved: Saved) -> None:
-        """Goes back to a game that was saved."""
+        """Goes back to a game that was saved; raises an error, and changes nothing, if its environment is another."""
+        if not isinstance(saved, dict) or saved.get("_kind") != self._kind:
+            raise ValueError("this was not saved from an environment with the same rules, observations and rewards")
         self.__dict__.update(saved)
         self._part()  # so that what was saved can be restored again
 
     def copy(self) -> "raw_env":
         """An independent copy of the game as it stands; the spaces are the same."""
-        twin = object.__new__(raw_env)
+        twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._part()
         return twin

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from tamaya.arena.loop import RUNNING
 from tamaya.core.cards import NO_CARD
 from tamaya.core.engine import deal, legal_moves
 from tamaya.core.settings import Settings
+from tamaya.core.spelling import suggestion
 from tamaya.core.table import TABLE, fresh_deck, fresh_table
 from tamaya.environments.loop import deal_game, make_move, open_book, score_of, settle
 from tamaya.environments.records import EPISODE
@@ -125,10 +126,18 @@ def start_of(settings: Settings) -> tuple[np.ndarray, np.ndarray]:
     return fresh_table(settings).view(np.int64), fresh_deck(settings)
 
 
-def given_deck(deck: Sequence[Card | str | int], settings: Settings) -> np.ndarray:
-    """The cards of a deck, given as cards, by their names, or by HLE's numbers."""
-    cards = [as_card(one, settings) for one in deck]
-    return np.array(check_deck(cards, settings), dtype=np.int8)
+def given_deck(options: dict[str, Any] | None, settings: Settings) -> np.ndarray | None:
+    """The deck among the options of a reset, whose cards are given as such, by their names, or by HLE's numbers."""
+    for name in options or {}:
+        meant = suggestion(name, ["deck"])  # anything else is ignored, as the tests of PettingZoo expect
+        if meant and name != "deck":
+            raise ValueError(f"there is no option {name!r}{meant}")
+    deck = (options or {}).get("deck")
+    if deck is None:
+        return None
+    if isinstance(deck, str) or not isinstance(deck, Sequence | np.ndarray):
+        raise ValueError(f"a deck is a list of cards in the order in which they are drawn, not {deck!r}")
+    return np.array(check_deck([as_card(one, settings) for one in deck], settings), dtype=np.int8)
 
 
 def as_card(card: Card | str | int, settings: Settings) -> Card:

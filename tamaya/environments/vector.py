@@ -75,8 +75,8 @@ class VectorHanabi:
         self._parts = list(itertools.pairwise(edges))
         self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
         self.observations = {"observation": buffers.observations, "action_mask": buffers.action_masks}
-        if games.width > games.length:
-            seen, own = np.split(buffers.observations, [games.length], axis=1)
+        if games.width > games.seen:
+            seen, own = np.split(buffers.observations, [games.seen], axis=1)
             self.observations |= {"observation": seen, "own_hand": own}
         self.infos = {
             "seat": buffers.seats,
@@ -97,7 +97,7 @@ class VectorHanabi:
 
     @property
     def num_bits(self) -> int:
-        """How many bits an observation has, packed or not."""
+        """How many bits an observation has, packed or not; with ``insight``, how many inputs."""
         return self.games.length
 
     @property
@@ -121,8 +121,7 @@ class VectorHanabi:
 
         An action that is not legal raises IllegalMove with the reason, and no game changes.
         """
-        if not self.games.is_started:
-            raise ValueError("the games have not started; call reset first")
+        self.games.check_started()
         chosen = self.games.as_actions(actions)
         if self.checks:
             self.games.check_actions(chosen)
@@ -142,12 +141,14 @@ class VectorHanabi:
 
     def observe(self, offset: int) -> np.ndarray:
         """What the players observe who move ``offset`` turns after those whose turn it is, as an array of its own."""
+        self.games.check_started()
         rows: np.ndarray = np.empty_like(self.games.buffers.observations)
         observe_games(self.games.state, self.games.plan, self.games.buffers, rows, offset % self.settings.players)
-        return rows
+        return rows[:, : self.games.seen].copy()
 
     def game(self, number: int) -> Game:
         """A copy of one of the games as it stands, without its past, for printing it."""
+        self.games.check_started()
         return self.games.position(number)
 
     def save(self) -> list[np.ndarray]:
@@ -160,7 +161,7 @@ class VectorHanabi:
 
     def copy(self) -> "VectorHanabi":
         """An independent copy, with all games as they stand."""
-        twin = object.__new__(VectorHanabi)
+        twin = object.__new__(type(self))
         twin.settings, twin.threads, twin.checks = self.settings, self.threads, self.checks
         twin._open(self.games.copy())
         return twin
