@@ -211,6 +211,7 @@ def command(tmp_path, *arguments):
         (["--partners", "iggi"], "--partners are for --fitness mixed"),
         (["--fitness", "mixed", "--partners", "iggy"], "there is no agent 'iggy'"),
         (["--population", "1"], "--population must be from 2 to 100,000, not 1"),
+        (["--population", "5", "--elite", "5"], "--elite must be from 1 to 4, not 5"),
         (["--mutation", "2"], "--mutation must be from 0 to 1, not 2"),
         (["--players", "7"], "--players must be from 2 to 5"),
         (["--fresh", "1"], "--fresh must be from 10"),

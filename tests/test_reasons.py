@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamaya import Game, make_agent
+from tamaya import Card, Game, make_agent
 from tamaya.agents.reasons import reasons
 from tamaya.core.moves import DISCARD, TELL
 from tamaya.game.notation import Move
@@ -75,6 +75,26 @@ def test_a_search_says_what_it_compared_and_what_its_policy_would_do():
         assert "smartbot" in words[1]
         assert ("would" in words[1]) == (thoughts.policy_move != thoughts.move)
         game.push(move)
+
+
+def test_a_search_on_a_learned_policy_says_what_it_took_its_own_cards_for():
+    """By the hands that it keeps in mind, which know more than who counts cards."""
+    agent, game, sure = make_agent("search(duet, iterations=20, fresh=32)"), Game(2, 3), 0
+    for _ in range(30):
+        view = game.view()
+        thoughts = agent.think(view)
+        code = view.encode(Move.parse(thoughts.move))
+        words = " ".join(reasons(agent, view, code, thoughts))
+        assert all(sum(row.values()) == pytest.approx(1) for row in thoughts.own_cards)
+        if code < DISCARD:
+            chances = thoughts.own_cards[code]
+            playable = sum(chance for name, chance in chances.items() if view.is_playable(Card.parse(name)))
+            assert f"playable at {playable:.0%}" in words
+            sure += playable > view.probability_playable(code) + 0.1
+        if not thoughts.candidates:
+            assert "no other one was likely enough to be compared with it" in words
+        game.push(thoughts.move)
+    assert sure > 0
 
 
 def test_an_ally_says_whom_it_takes_the_others_for():

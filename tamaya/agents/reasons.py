@@ -30,7 +30,7 @@ def reasons(agent: Agent, view: View, code: int, thoughts: Thoughts, shown: int 
     lines = [*rule_lines(agent, view), *search_lines(agent, view, thoughts)]
     convention = convention_of(agent)
     if code < TELL:
-        lines += card_lines(convention, view, code)
+        lines += card_lines(convention, view, code, thoughts)
     if convention is not None and (code >= TELL or shown != UNSEEN_CARD):
         lines += lesson_lines(convention, view, code, shown)
     return lines or [f"{agent} does not say more about it."]
@@ -64,8 +64,10 @@ def search_lines(agent: Agent, view: View, thoughts: Thoughts) -> Iterator[str]:
     if thoughts.candidates:
         moves = count_of(len(thoughts.candidates), "move")
         yield f"It compared {moves} in {thoughts.iterations:,} games that it imagined."
-    if thoughts.candidates and thoughts.policy_move and isinstance(agent, SearchAgent):
-        if thoughts.policy_move == thoughts.move:
+    if thoughts.policy_move and isinstance(agent, SearchAgent):
+        if not thoughts.candidates:
+            yield f"This is the move of {agent.rollout}, and no other one was likely enough to be compared with it."
+        elif thoughts.policy_move == thoughts.move:
             yield f"This is the move of {agent.rollout}, and no other one was clearly better."
         else:
             other = say(Move.parse(thoughts.policy_move), view)
@@ -76,21 +78,28 @@ def search_lines(agent: Agent, view: View, thoughts: Thoughts) -> Iterator[str]:
         yield f"It finds that {view.wording.player(seat)} plays like {words}."
 
 
-def card_lines(convention: Agent | None, view: View, code: int) -> Iterator[str]:
-    """What an agent took a card of its own for."""
+def card_lines(convention: Agent | None, view: View, code: int, thoughts: Thoughts) -> Iterator[str]:
+    """What an agent took a card of its own for: by the hands that it kept in mind, or else by counting cards."""
     slot = code % DISCARD
+    if thoughts.own_cards:
+        counts = {Card.parse(name).number: chance for name, chance in thoughts.own_cards[slot].items()}
+    else:
+        counts = counts_of(convention, view, slot)
+    useful = int(view.read("playable" if code < DISCARD else "useless"))
+    chance = sum(count for card, count in counts.items() if useful >> card & 1) / sum(counts.values())
+    what, cards = "playable" if code < DISCARD else "of no more use", sum(1 << card for card in counts)
+    yield f"It took its {place_of(view, view.seat, slot)} card for {named(cards, view)}: {what} at {chance:.0%}."
+
+
+def counts_of(convention: Agent | None, view: View, slot: int) -> dict[int, float]:
+    """The unseen copies of each card that a seat's own card can be, by what it was told and by a convention."""
     told = int(view.read("knowledge")[view.seat, slot]) & int(view.read("unseen")[0])
     cards = told
     if convention is not None:
         player = convention.sit_down()
         player.catch_up(view)
         cards = told & ~exclusions(player.memory)[view.seat, slot] or told
-    counts = {card: sum(int(plane) >> card & 1 for plane in view.read("unseen")) for card in bits(cards)}
-    total = max(1, sum(counts.values()))
-    useful = int(view.read("playable" if code < DISCARD else "useless"))
-    chance = sum(count for card, count in counts.items() if useful >> card & 1) / total
-    what = "playable" if code < DISCARD else "of no more use"
-    yield f"It took its {place_of(view, view.seat, slot)} card for {named(cards, view)}: {what} at {chance:.0%}."
+    return {card: sum(int(plane) >> card & 1 for plane in view.read("unseen")) for card in bits(cards)}
 
 
 def lesson_lines(convention: Agent, view: View, code: int, shown: int) -> Iterator[str]:

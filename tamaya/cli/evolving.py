@@ -37,7 +37,10 @@ def evolve(
     map_elites: Annotated[
         int, typer.Option("--map-elites", metavar="N", help="Fill a grid of N by N behaviours instead; 0 for none.")
     ] = 0,
-    elite: Annotated[int, typer.Option(metavar="N", help="How many of the best go on as they are.")] = 20,
+    elite: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="How many of the best go on as they are. [default: 20, or half of all]"),
+    ] = None,
     tournament: Annotated[int, typer.Option(metavar="N", help="How many are drawn for each parent.")] = 5,
     crossover: Annotated[float, typer.Option(metavar="X", help="The chance that a child has two parents.")] = 0.9,
     mutation: Annotated[float, typer.Option(metavar="X", help="The chance of each place to change.")] = 0.1,
@@ -53,7 +56,8 @@ def evolve(
     named = tuple(map(str, parse_rules(partners))) if partners else ()
     check_fitness(fitness, named)
     others = (named or BASELINES) if fitness == "mixed" else ()
-    breeding = Breeding(min(elite, population), tournament, crossover, mutation)
+    usual = max(1, min(Breeding().elite, population // 2))
+    breeding = Breeding(usual if elite is None else elite, tournament, crossover, mutation)
     plan = Plan(tuple(parse_players(players)), others, generations, population, games, seed, map_elites, breeding)
     check_plan(plan)
     check_fresh(fresh)

@@ -49,7 +49,7 @@ def check_plan(plan: Plan) -> None:
         "generations": (plan.generations, 1, MOST_GENERATIONS),
         "population": (plan.population, 2, MOST_GENOMES),
         "games": (plan.games, max(plan.players), MOST_GAMES),
-        "elite": (plan.breeding.elite, 1, plan.population),
+        "elite": (plan.breeding.elite, 1, plan.population - 1),
         "tournament": (plan.breeding.tournament, 1, MOST_GENOMES),
         "map-elites": (plan.niches, 0, MOST_NICHES),
     }

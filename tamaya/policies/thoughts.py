@@ -25,5 +25,7 @@ class Thoughts(msgspec.Struct, frozen=True):
     """The move of its policy, if it is a search that deviates from it only for a clearly better one."""
     beliefs: dict[int, dict[str, float]] = {}
     """For a search among strangers: for each of the others, by seat, how likely it is each policy of the pool."""
+    own_cards: list[dict[str, float]] = []
+    """For a search on a learned policy: how likely it takes each of its own cards, oldest first, for which card."""
     foreseen: float = 0.0
     """For a search that asks the policies of a pool: the chance that it gave the last moves of the others, a mean."""

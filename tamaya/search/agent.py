@@ -9,9 +9,10 @@ import numpy as np
 
 from tamaya.core.moves import FAULT, MOVES
 from tamaya.core.settings import Settings
-from tamaya.core.sizes import SEATS
+from tamaya.core.sizes import CARDS, SEATS
 from tamaya.evaluation.likelihood import likelihood_params
 from tamaya.evaluation.weights import weights_of
+from tamaya.game.notation import Card
 from tamaya.game.position import View
 from tamaya.jit import digest
 from tamaya.policies.agents import Agent, BuiltOnce
@@ -19,7 +20,7 @@ from tamaya.policies.contract import DECK_WORDS, REPORT, SIGHTS, Policy
 from tamaya.policies.language import AgentError
 from tamaya.policies.thoughts import Candidate, Thoughts
 from tamaya.search.beliefs import BELIEFS, EXPECTED, FORESEEN, UNIT
-from tamaya.search.hands import words_for
+from tamaya.search.hands import HANDS, HANDS_WORDS, words_for
 from tamaya.search.inference import HUNCH_WORDS
 from tamaya.search.plan import FIRST_MODEL, JUDGE, LEAF, MOST_MODELS, PLAN, ROLLOUT, SearchSettings
 from tamaya.search.rollouts import highest_value
@@ -152,8 +153,20 @@ class SearchAgent(Agent):
             milliseconds=float(facts.nanoseconds) / 1e6,
             policy_move=str(view.decode(int(facts.own))) if self.settings.deviates else "",
             beliefs=self.beliefs_in(player.memory, view) if self.settings.pool else {},
+            own_cards=self.own_cards_in(player.memory, view) if self.hands else [],
             foreseen=math.exp(EXPECTED + player.memory[FORESEEN] / UNIT) if self.is_asking else 0.0,
         )
+
+    def own_cards_in(self, memory: np.ndarray, view: View) -> list[dict[str, float]]:
+        """How likely each of its own cards, oldest first, is which card, by the hands that it keeps in mind."""
+        first, slots = int(self.params.view(PLAN)[0].first_hand), range(len(view.hands[view.seat]))
+        pool = memory[first : first + HANDS_WORDS].view(HANDS)[0]
+        hands = pool.hands[: pool.count]
+        if not len(hands):
+            return []
+        weights = np.exp(hands["weight"] - hands["weight"].max())
+        chances = [np.bincount(hands["cards"][:, slot], weights, CARDS) / weights.sum() for slot in slots]
+        return [{str(Card.of(int(card))): float(row[card]) for card in np.flatnonzero(row)} for row in chances]
 
     @property
     def is_asking(self) -> bool:
