@@ -37,6 +37,16 @@ def misbehave(legal):
         say("I play the red one\n")
     elif MODE == "wrong-type":
         say('{"type": "play"}\n')
+    elif MODE == "fraction":
+        say('{"type": 0, "target": 1.5}\n')
+    elif MODE == "list":
+        say("[0, 1]\n")
+    elif MODE == "empty":
+        say("\n")
+    elif MODE == "cut-short":
+        say('{"type": 0\n')
+    elif MODE == "no-target":
+        say('{"type": 1}\n')
     elif MODE == "not-held":
         say('{"type": 0, "target": 49}\n')
     elif MODE == "to-itself":
@@ -72,7 +82,7 @@ def misbehave(legal):
             say(character)
             time.sleep(0.001)
     elif MODE == "give-up":
-        say('{"type": 4, "target": 0}\n')
+        say('{"type": 4}\n')
     else:
         say(json.dumps(legal[-1]) + "\n")
 
@@ -93,7 +103,9 @@ def main():
         note_child()
     for line in sys.stdin:
         message = json.loads(line)
-        if message["type"] == "hello":
+        if message["type"] == "hello" and MODE == "impolite":
+            say('{"type": "play"}\n')
+        elif message["type"] == "hello":
             say(json.dumps({"type": "hello", "protocol": 9 if MODE == "newer" else 1}) + "\n")
         elif message["type"] == "init":
             turns = 0

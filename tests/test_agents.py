@@ -25,12 +25,18 @@ def test_every_agent_of_the_registry_can_be_made(name):
 @pytest.mark.parametrize(
     "text",
     ["piers", "legal-random", "risky(0.6)", "vdb(useless=yes, counting=2017)", "a.b:c(1, x=d(2))",
-     "rules(IfRule(lives > 1, PlaySafeCard, TellRandomly), DiscardOldestFirst)"],
+     "rules(IfRule(lives > 1, PlaySafeCard, TellRandomly), DiscardOldestFirst)", "network(a-b/../c.d/small.npz)",
+     "network('my dir/net (1), ü+é.npz', temperature=1)", 'network("it\'s.npz")', "pipe(./bot, log='my logs/(1).log')"],
 )  # fmt: skip
 def test_the_text_of_an_agent_reads_back(text):
     (call,) = parse(text)
     assert str(call) == text
     assert parse(str(call)) == (call,)
+
+
+def test_a_text_in_either_quotes_is_the_same_and_a_class_gets_it_without_them():
+    assert parse("a:b('two words')") == parse('a:b("two words")')
+    assert make_agent("hle(foreign_agents:Wrong(answer='two words'))").keywords == (("answer", "two words"),)
 
 
 def test_a_team_is_agents_joined_by_plus():
@@ -58,6 +64,9 @@ def test_a_team_is_agents_joined_by_plus():
         ("rules(IfRule(lives > x, PlaySafeCard))", "expected a number"),
         ("risky(0.5 0.6)", "expected a , or [)]"),
         ("p!ers", "'!' has no meaning"),
+        ("network('my nets/a.npz)", "the ' is not closed"),
+        ("risky('much')", "threshold must be a number, yes or no, not 'much'"),
+        ("'piers'", "expected a name, found 'piers'"),
         ("nowhere:agent", "no module 'nowhere'"),
         ("math:sin", "neither a function under @policy nor a class"),
         ("naive:NaiveHanaby", "naive has no 'NaiveHanaby'"),

@@ -18,7 +18,7 @@ import pytest
 from conftest import TESTS, VARIANTS, compiled_only, short
 
 from tamaya import AgentError, Game, Settings, make_agent, make_team, run_match
-from tamaya.arena.check import check_order, check_sight, findings
+from tamaya.arena.check import check_order, check_rules, check_sight, findings, inspect_agent
 from tamaya.arena.examined import Examined
 from tamaya.arena.loop import FORFEITED, NO_RULE
 from tamaya.arena.matches import Match, entries
@@ -28,6 +28,7 @@ from tamaya.bridges.events import news, opening
 from tamaya.bridges.following import Following
 from tamaya.bridges.messages import Init, Said, read, to_lines
 from tamaya.bridges.serving import serve
+from tamaya.cli.grids import result_lines
 from tamaya.game.story import in_short, tell_story
 from tamaya.policies.language import Command, parse
 
@@ -103,6 +104,7 @@ def test_the_words_of_a_command_and_its_settings():
         ("pipe(true, deadline=soon)", "deadline must be a number of seconds"),
         ("pipe(true, fail=retry)", "fail must be stop or forfeit, not retry"),
         ("pipe(true, log=5)", "log must be the name of a file"),
+        ("pipe(true, log=bot.py)", "log must be the name of a file that ends in .log, such as bot.log, not bot.py"),
         ("pip(true)", "did you mean pipe"),
         ("search(pipe(true))", "runs in another process"),
     ],
@@ -139,6 +141,11 @@ FAILURES = {
     "killed": "was killed by signal 9",
     "nonsense": "answered 'I play the red one': JSON is malformed",
     "wrong-type": "type must be a whole number, not a text",
+    "fraction": "target must be a whole number, not one with a decimal point",
+    "list": "answered '[0, 1]': it must be an object, not a list",
+    "empty": "answered an empty line, in the game",
+    "cut-short": """answered '{"type": 0': it is cut short""",
+    "no-target": "which is illegal here: a move of type 1 needs a target",
     "not-held": "card 49 of the deck is not in its hand",
     "to-itself": "which is illegal here: tell 0 1: a hint must go to another seat",
     "no-such-type": "there is no move of type 7",
@@ -198,6 +205,11 @@ def test_a_bot_may_give_up_and_the_points_stand():
     assert outcome.length == 4
 
 
+def test_what_is_said_of_games_without_a_move_is_true_for_rule_lists_and_for_bots_that_give_up():
+    lines = list(map(str, result_lines(run_match(["risky", rogue("give-up", 3)], 2, games=10), 200)))
+    assert "no move: games that ended because a player made no move; their points count" in lines[-1]
+
+
 @pytest.mark.parametrize("mode", ["parts", "flood-errors"])
 def test_a_bot_may_write_its_answer_in_parts_and_anything_to_its_error_stream(mode, tmp_path):
     text = rogue(mode, 2)[:-1] + f", log={tmp_path}/bot.log)"
@@ -213,16 +225,24 @@ def test_a_bot_may_write_its_answer_in_parts_and_anything_to_its_error_stream(mo
 @pytest.mark.parametrize(
     ("mode", "words"),
     [
-        ("mute", "did not say hello: it did not answer within 0.3 seconds"),
+        ("mute", "did not say hello: it did not answer within 1 second,"),
         ("no-hello", "did not say hello: it exited with code 3: cannot find my weights"),
-        ("newer", "did not say hello: it speaks version 9 of the protocol, not 1"),
+        ("impolite", "did not say hello: it answered '.*': type cannot be 'play'"),
+        ("newer", r"rogue.py newer 2, .*\) speaks version 9 of the protocol, not 1"),
     ],
 )
 def test_a_bot_that_does_not_say_hello_stops_the_match(mode, words):
-    start = 0.3 if mode == "mute" else 20
+    start = 1 if mode == "mute" else 20
     seating = Seating([make_agent(rogue(mode, start=start, fail="forfeit"))] * 2, Settings(players=2))
     with pytest.raises(GameFailure, match=words):
         seating.play(game_seeds(1, 0, 1))
+
+
+def test_a_log_that_cannot_be_written_is_named_and_no_bot_is_started(tmp_path):
+    bot = make_agent(rogue("none", log=tmp_path / "nowhere" / "bot.log"))
+    with pytest.raises(ValueError, match=r"cannot write its log .*nowhere/bot\.log: No such file or directory"):
+        bot.sit_down().act(Game(2, 1).view())
+    assert bot.crew.living == []
 
 
 def test_a_bot_that_does_not_read_is_given_up(monkeypatch):
@@ -304,6 +324,14 @@ def test_the_check_has_nothing_against_a_bot():
     assert [one.is_fine for one in found] == [True, True]
 
 
+@pytest.mark.parametrize("mode", ["crash", "not-held"])
+def test_the_check_does_not_overlook_games_that_a_bot_forfeits(mode):
+    (finding,) = inspect_agent(rogue(mode, fail="forfeit"), checks=[check_rules])
+    assert not finding.is_fine
+    assert "is forfeited: pipe(" in finding.text
+    assert FAILURES[mode] in finding.text
+
+
 def followed(game, seat):
     """What a bot at a seat has of a game, from what it was told."""
     table = None
@@ -344,7 +372,8 @@ def test_an_agent_behind_a_pipe_plays_its_very_games(name):
     [
         (["zzz"], "line 1: 'zzz': JSON is malformed"),
         (['{"type":"hello","protocol":2}'], "this is version 1 of the protocol, not 2"),
-        (['{"type":"dance"}'], "Invalid value 'dance'"),
+        (['{"protocol":1}'], "there is no type"),
+        (["[1]"], "line 1: '[1]': it must be an object, not a list"),
         (['{"type":"act"}'], "there is no game; init comes first"),
         (['{"type":"init","playerNames":["a","b"],"ourPlayerIndex":2}'], "no seat 2 at a table of 2"),
         (['{"type":"init","playerNames":["a"],"ourPlayerIndex":0}'], "2 to 5 players"),
@@ -352,6 +381,18 @@ def test_an_agent_behind_a_pipe_plays_its_very_games(name):
         (
             ['{"type":"init","playerNames":["a","b"],"ourPlayerIndex":0,"options":{"variant":"Ambiguous (6 Suits)"}}'],
             "'Ambiguous",
+        ),
+        (
+            ['{"type":"init","playerNames":["a","b"],"ourPlayerIndex":0,"options":{"variantName":"Prism (5 Suits)"}}'],
+            "line 1: these rules cannot be played: the hanab.live variant 'Prism (5 Suits)' is not supported",
+        ),
+        (
+            ['{"type":"init","playerNames":["a","b"],"ourPlayerIndex":0,"rules":{"players":3}}'],
+            "line 1: these rules cannot be played: 2 names for a game of 3 players",
+        ),
+        (
+            ['{"type":"init","playerNames":["a","b"],"ourPlayerIndex":0}', "act"],
+            "line 2: the hands are not dealt yet: 0 of their 10 cards were drawn",
         ),
         (
             ['{"type":"init","playerNames":["a","b"],"ourPlayerIndex":0}', '{"type":"draw","playerIndex":0,"order":3}'],
@@ -380,6 +421,19 @@ def test_a_host_that_makes_no_sense_is_told_which_line(lines, words):
     text = "\n".join({"game": game, "act": '{"type":"act"}'}.get(line, line) for line in lines)
     with pytest.raises(ValueError, match=re.escape(words)):
         serve(make_agent("piers"), io.BytesIO(text.encode()), io.BytesIO())
+
+
+def test_a_bot_of_ours_ignores_types_and_members_that_it_does_not_know():
+    strange = b'{"type":"dance","to":["a","waltz"]}\n'
+    lines = strange + wire(Game(2, 1), 0) + strange + b'{"type":"act","seed":"5","mood":"good"}\n'
+    heard = io.BytesIO()
+    serve(make_agent("piers"), io.BytesIO(lines), heard)
+    assert set(json.loads(heard.getvalue())) == {"type", "target", "value"}
+
+
+def test_a_host_may_name_a_variant_as_hanab_live_does():
+    init = b'{"type":"init","playerNames":["a","b"],"ourPlayerIndex":0,"options":{"variantName":"Rainbow (6 Suits)"}}'
+    assert Following(read(init, Said)).settings == Settings(players=2, multicolour="wild")
 
 
 def test_the_command_serves_an_agent_whose_prints_are_kept_away(own_module):

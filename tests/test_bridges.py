@@ -11,9 +11,11 @@ import pytest
 from conftest import TESTS, compiled_only
 
 from tamaya import AgentError, Game, Settings, hle, make_agent, run_match
+from tamaya.arena.check import check_rules, inspect_agent
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
 from tamaya.bridges.imagining import imagined_deck
 from tamaya.bridges.learning_environment import from_dict, observation
+from tamaya.policies.contract import PolicyError
 
 pytestmark = [compiled_only, pytest.mark.usefixtures("own_module")]
 
@@ -121,12 +123,43 @@ def test_what_is_wrong_with_the_name_of_a_foreign_agent_is_said(pyspiel, name, w
         make_agent(name)
 
 
-def test_rules_that_openspiel_does_not_have_are_refused(pyspiel):
-    agent = make_agent("openspiel(uniform_random)")
-    with pytest.raises(GameFailure, match="OpenSpiel does not have these rules"):
-        Seating([agent] * 2, Settings(players=2, empty_hints=True)).play(game_seeds(1, 0, 1))
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (Settings(multicolour="wild"), "OpenSpiel has no Hanabi with multicolour=wild"),
+        (Settings(colours=6), "with colours=6"),
+        (Settings(empty_hints=True, discard_at_limit=True), "with discard_at_limit=True, empty_hints=True"),
+    ],
+)
+def test_a_bot_of_openspiel_says_before_the_first_game_at_which_tables_it_cannot_play(pyspiel, settings, words):
+    with pytest.raises(AgentError, match=words):
+        make_agent("openspiel(uniform_random)").check_table(settings)
+
+
+def test_the_check_leaves_out_tables_that_openspiel_does_not_have(pyspiel):
+    (finding,) = inspect_agent("openspiel(uniform_random)", checks=[check_rules])
+    assert finding.is_fine
+    assert "at 7 kinds of tables" in finding.text
+
+
+def test_an_illegal_answer_of_a_bot_of_openspiel_is_said(pyspiel):
     with pytest.raises(GameFailure, match="answered 10000, which is not a legal action"):
         Seating([make_agent("openspiel(foreign_agents:illegal)")] * 2, Settings()).play(game_seeds(1, 0, 1))
+
+
+def test_a_bot_of_ours_plays_nothing_but_hanabi(pyspiel):
+    from tamaya.bridges.openspiel import AgentBot
+
+    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    with pytest.raises(PolicyError, match="an AgentBot plays Hanabi, not tic_tac_toe"):
+        AgentBot(make_agent("piers"), 0).step(state)
+
+
+def test_a_bot_of_ours_needs_an_agent_and_not_its_name(pyspiel):
+    from tamaya.bridges.openspiel import AgentBot
+
+    with pytest.raises(PolicyError, match=r"AgentBot needs an agent, such as make_agent\('piers'\), not 'piers'"):
+        AgentBot("piers", 0)
 
 
 def test_without_openspiel_it_is_said_what_to_install():

@@ -123,6 +123,7 @@ def test_agents_and_rules_are_listed_with_their_papers():
         (["match", "piers", "--save", "no/such/folder/file"], 1, "No such file"),
         (["show", "nothing.json"], 1, "cannot be read"),
         (["mach"], 2, "Did you mean"),
+        (["agree", "piers"], 2, "agree takes AGENT... FILE"),
         (["check", "piers", "--games", "0"], 1, "at least 1 game"),
     ],
 )
@@ -259,6 +260,17 @@ def test_an_agent_that_fails_to_think_is_told_in_a_line(tmp_path, agent, words):
     assert code == 1
     assert words in errors
     assert len(errors.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", [["show"], ["show", "-g", "2"], ["think", "-g", "2"], ["analyse", "-g", "2"],
+                                     ["solve"], ["agree", "piers"], ["play", "--replay"]], ids=" ".join)  # fmt: skip
+def test_an_illegal_game_is_named_with_its_file_by_every_command(tmp_path, command):
+    path, game = tmp_path / "games.jsonl", tamaya.Game(2, 1)
+    game.push("play 0")
+    line = tamaya.replay.dumps(tamaya.replay.to_record(game))
+    path.write_bytes(line + b"\n" + line.replace(b'[{"type":0,"target":0', b'[{"type":0,"target":49'))
+    with pytest.raises(ValueError, match=f"^{path}, game 2: action 1: Alice does not hold card 49 of the deck$"):
+        CliRunner().invoke(cli.app, [*command, str(path)], catch_exceptions=False)
 
 
 @pytest.mark.parametrize(

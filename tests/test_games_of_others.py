@@ -1,5 +1,6 @@
 """Files of games from elsewhere: of hanab.live and JaxMARL, in every shape, compressed or not."""
 
+import codecs
 import gzip
 import json
 import struct
@@ -88,8 +89,16 @@ def hanab_live(games, indent=None):
     return "\n".join(json.dumps(row, indent=indent) for row in rows).encode()
 
 
+def in_a_list(lines):
+    """Games that stand one per line as one list."""
+    return b"[" + lines.replace(b"\n", b",\n") + b"]"
+
+
 SHAPES = {
     "hanab.live, one per line": hanab_live,
+    "hanab.live, a list": lambda games: in_a_list(hanab_live(games)),
+    "hanab.live, with a byte-order mark": lambda games: codecs.BOM_UTF8 + hanab_live(games),
+    "JaxMARL, a list": lambda games: in_a_list(jaxmarl_lines(games)),
     "hanab.live, a single game": lambda games: hanab_live(games[:1], indent=2),
     "JaxMARL, safetensors": lambda games: safetensors(arrays(games)),
     "JaxMARL, lists": jaxmarl_lists,
@@ -114,11 +123,15 @@ def test_games_are_read_in_every_shape(shape, is_compressed, players, tmp_path):
 def test_decks_and_actions_in_two_files_are_read(tmp_path):
     decks = [{"deck": [str(card) for card in game.deck]} for game in GAMES[2]]
     (tmp_path / "decks.json").write_text(json.dumps(decks))
-    with pytest.raises(GameFileError, match="has decks only"):
+    with pytest.raises(GameFileError, match=r"decks.json, there are decks only; their moves are in a file actions"):
         list(replay.records(tmp_path / "decks.json"))
     (tmp_path / "actions.json").write_text(json.dumps([numbers(game) for game in GAMES[2]]))
     games = [replay.from_record(record) for record in replay.records(tmp_path / "decks.json")]
     assert [game.moves for game in games] == [game.moves for game in GAMES[2]]
+    assert len(list(replay.records(tmp_path))) == len(games)
+    (tmp_path / "actions.json").write_text("nothing")
+    with pytest.raises(GameFileError, match=r"decks.json, not games as JaxMARL has them"):
+        list(replay.records(tmp_path / "decks.json"))
 
 
 def test_a_game_of_jaxmarl_keeps_its_number_and_can_be_written(tmp_path):
@@ -159,6 +172,11 @@ TENSORS = safetensors(arrays(GAMES[2]))
         (b'{"deck": [], "actions": []}', "the deck has 0 of 50 cards"),
         (b'{"deck": [[0, 0]], "actions": {}}', "not a game as JaxMARL has it|the deck has 1 of 50"),
         (b"[1, 2]", "not a game in hanab.live's format"),
+        (in_a_list(hanab_live(GAMES[2])).replace(b'"players"', b'"gamers"', 1), "games, game 1: not a game"),
+        (
+            jaxmarl_lines(GAMES[3]).replace(b', "num_players": 3', b""),
+            "2[0-9] is not an HLE move.*; it does not say num_players, so 2 players are assumed",
+        ),
         (b"", "is empty"),
     ],
 )

@@ -17,6 +17,8 @@ from tamaya.moves import discard, play
 
 CODE = "rules(PlaySafeCard, DiscardOldestFirst, TellRandomly)"
 LOOP = "package-loop"
+THERE, BACK = "search(package-back)", "package-there"
+MISSING = "no-such-agent"
 
 
 @policy(slot=1)
@@ -30,6 +32,13 @@ class Last:
 
     def act(self, view):
         return view.legal_moves[-1]
+
+
+class Choosy(Last):
+    """Needs a setting."""
+
+    def __init__(self, setting):
+        pass
 '''
 
 ENTRIES = """
@@ -38,9 +47,14 @@ package-eager = package_of_agents:eager
 package-last = package_of_agents:Last
 package-text = package_of_agents:CODE
 package-loop = package_of_agents:LOOP
+package-there = package_of_agents:THERE
+package-back = package_of_agents:BACK
 package-gone = package_of_agents:nobody
 package-broken = package_that_breaks:Anything
 package-number = package_of_agents:__name__.__len__
+package-int = builtins:int
+package-missing = package_of_agents:MISSING
+package-choosy = package_of_agents:Choosy
 piers = package_of_agents:eager
 two words = package_of_agents:eager
 """
@@ -86,6 +100,7 @@ def test_agents_of_packages_play_by_name_with_their_settings(packages):
         ("package-eagre", "did you mean package-eager"),
         ("package-text(3)", "takes no settings"),
         ("package-loop", "leads back to itself"),
+        ("package-there", r"package-there stands for search\(package-back\), which leads back to itself"),
         ("package-last(3)", "Last takes no settings"),
     ],
 )
@@ -115,6 +130,11 @@ def test_the_list_of_agents_has_those_of_packages_and_says_which_are_broken(pack
     assert rows["package-last"]["source"] == "package-of-agents"
     assert "no weights" in rows["package-broken"]["summary"]
     assert "cannot be used" in rows["two words"]["summary"]
+    assert rows["package-int"]["summary"].startswith("cannot be used: package-int is neither a function under @policy")
+    assert rows["package-loop"]["summary"].endswith("stands for package-loop, which leads back to itself")
+    assert rows["package-missing"]["summary"].startswith("cannot be used: there is no agent 'no-such-agent'")
+    assert rows["package-text"]["summary"] == "rules(PlaySafeCard, DiscardOldestFirst, TellRandomly)"
+    assert rows["package-choosy"]["summary"] == "needs a setting"
     assert "rules(rule, ...)" in rows
 
 

@@ -186,6 +186,7 @@ def test_a_folder_is_read_as_the_games_of_its_runs_or_files(tmp_path):
     for number, game in enumerate(games):
         replay.save(game, tmp_path / f"{number}.json")
     (tmp_path / "notes.txt").write_text("no game")
+    (tmp_path / "weights.npz").write_bytes(b"no game either")
     assert [one.moves for one in map(replay.from_record, replay.records(tmp_path))] == [one.moves for one in games]
     for name in ("first", "second"):
         (tmp_path / name).mkdir()

@@ -4,7 +4,7 @@ import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamaya.agents.installed import declared
+from tamaya.agents.installed import declared, load
 from tamaya.agents.recipes import BOUZY, COX, GOODMAN, HANABI_RS, QUUXPLUSONE, RECIPES, SEARCHES, TAMAYA
 from tamaya.core.spelling import suggestion
 from tamaya.policies.language import AgentError, Call, parse
@@ -94,6 +94,17 @@ def check_known(call: Call) -> None:
     if ":" not in call.name and not is_ours(call.name) and call.name not in declared():
         meant = suggestion(call.name, [*RECIPES, *SEARCHES, *POLICIES, *FORMS, *declared()]) or ";"
         raise AgentError(f"there is no agent {call.name!r}{meant} `tamaya agents` lists them all")
+
+
+def check_text(name: str, before: tuple[str, ...] = ()) -> None:
+    """Raises an error if the text that a package declares under a name leads back to it, directly or through others."""
+    text = load(name)
+    if name in before:
+        raise AgentError(f"{name} stands for {text}, which leads back to itself")
+    for member in parse(text) if isinstance(text, str) else ():
+        for one in member.within():
+            if one.name in declared() and not is_ours(one.name):
+                check_text(one.name, (*before, name))
 
 
 def check_team(text: str) -> int:

@@ -11,7 +11,7 @@ from tamaya.agents.recipes import Recipe
 from tamaya.core.spelling import suggestion
 from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
 from tamaya.policies.contract import Policy
-from tamaya.policies.language import AgentError, Call, Value, show
+from tamaya.policies.language import AgentError, Call, Quoted, Value, words_of
 from tamaya.rules.catalogue import rule_list
 from tamaya.rules.sets import parse_rules
 from tamaya.rules.text import check_ranges, encode, fill_in
@@ -80,24 +80,29 @@ def from_bridge(call: Call) -> Agent:
         raise AgentError(f"{call}: one agent of that framework expected, with its settings by name, as in {example}")
     settings = tuple((key, as_python(value)) for key, value in inner.keywords)
     if call.name == "hle":
-        from tamaya.bridges.learning_environment import LearningEnvironmentMind as Mind
-    else:
-        from tamaya.bridges.openspiel import BotMind as Mind  # type: ignore[assignment]
-        from tamaya.bridges.openspiel import check_bot
+        from tamaya.bridges.learning_environment import LearningEnvironmentMind
 
-        if ":" not in inner.name:
-            return PythonAgent(str(call), Mind, (check_bot(inner.name),), settings)
-    return PythonAgent(str(call), Mind, (find_object(inner.name),), settings)
+        return PythonAgent(str(call), LearningEnvironmentMind, (find_object(inner.name),), settings)
+    from tamaya.bridges.openspiel import BotMind, check_bot, game_of
+
+    bot = find_object(inner.name) if ":" in inner.name else check_bot(inner.name)
+    return PythonAgent(str(call), BotMind, (bot,), settings, game_of)
 
 
 def from_object(call: Call, found: Any) -> Agent:
     """The agent of what a user has written: a policy, or a class with ``act(view)``."""
+    check_object(call.name, found)
     if isinstance(found, Policy):
         return from_policy(call, Known(""), found)
-    if inspect.isclass(found) and callable(getattr(found, "act", None)):
-        keywords = {key: as_python(value) for key, value in call.keywords}
-        return from_class(call, found, tuple(map(as_python, call.arguments)), keywords)
-    raise AgentError(f"{call.name} is neither a function under @policy nor a class with act(view)")
+    keywords = {key: as_python(value) for key, value in call.keywords}
+    return from_class(call, found, tuple(map(as_python, call.arguments)), keywords)
+
+
+def check_object(name: str, found: Any) -> None:
+    """Raises an error for an object that cannot be an agent."""
+    is_class = inspect.isclass(found) and callable(getattr(found, "act", None))
+    if not is_class and not isinstance(found, Policy):
+        raise AgentError(f"{name} is neither a function under @policy nor a class with act(view)")
 
 
 def from_class(name: object, python: type, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Agent:
@@ -115,7 +120,7 @@ def as_python(value: Value) -> Any:
     """A setting for a class: a number, an int if it is whole, or else the text as written."""
     if isinstance(value, (int, float)):
         return int(value) if value == int(value) else value
-    return show(value)
+    return words_of(value)
 
 
 def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
@@ -139,13 +144,16 @@ def with_weights(agent: PolicyAgent) -> Agent:
 
 def from_network(call: Call) -> Agent:
     """The agent of a trained network: ``network(mine.npz, temperature=0.5)``."""
-    file = call.arguments[0] if call.arguments else None
-    if not isinstance(file, Call) or not file.name.endswith(".npz"):
+    first = call.arguments[0] if call.arguments else None
+    if not isinstance(first, (Call, Quoted)):
         raise AgentError(f"{call}: expected a file of weights first, as in network(mine.npz)")
+    file = words_of(first)
+    if not file.endswith(".npz"):
+        raise AgentError(f"{call}: a network is a file that ends in .npz, not {file}")
     policy = importlib.import_module("tamaya.evaluation.policy_network").network
     rest = Call(call.name, call.arguments[1:], call.keywords)
     settings = check_ranges(rest, fill_in(rest, policy.defaults))
-    return with_weights(PolicyAgent(str(call), policy, tuple(map(float, settings.values())), file.name))
+    return with_weights(PolicyAgent(str(call), policy, tuple(map(float, settings.values())), file))
 
 
 def is_learned(agent: Agent) -> bool:
@@ -160,11 +168,12 @@ def is_learned(agent: Agent) -> bool:
 def weights_file(call: Call, setting: str) -> tuple[Call, str]:
     """A call without the file of weights, in the current folder, that stands in place of its first setting."""
     first = call.arguments[0] if call.arguments else dict(call.keywords).get(setting)
-    if not isinstance(first, Call) or first.name in ("yes", "no"):
+    file = words_of(first) if isinstance(first, (Call, Quoted)) else ""
+    if file in ("", "yes", "no"):
         return call, ""
-    if not call.arguments or not first.name.endswith(".json"):
+    if not call.arguments or not file.endswith(".json"):
         raise AgentError(f"{call}: expected a {setting} or a file of weights first, as in {call.name}(mine.json)")
-    return Call(call.name, (0.0, *call.arguments[1:]), call.keywords), first.name
+    return Call(call.name, (0.0, *call.arguments[1:]), call.keywords), file
 
 
 def preset_settings(call: Call, known: Known, defaults: dict[str, float]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tamaya.agents.installed import load
-from tamaya.agents.known import POLICIES, Known, check_known, is_ours
+from tamaya.agents.known import POLICIES, Known, check_known, check_text, is_ours
 from tamaya.agents.makers import (
     from_bridge,
     from_class,
@@ -26,7 +26,7 @@ from tamaya.core.spelling import suggestion
 from tamaya.evaluation.weights import weights_of
 from tamaya.policies.agents import Agent, PolicyAgent
 from tamaya.policies.contract import REPORT, Policy
-from tamaya.policies.language import AgentError, Call, Value, parse, show
+from tamaya.policies.language import AgentError, Call, Value, parse, show, words_of
 from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
 from tamaya.rules.sets import RULE_SETS, parse_rules
 from tamaya.rules.text import encode, fill_in
@@ -103,7 +103,7 @@ def check_pool(call: Call, strangers: Sequence[Agent]) -> None:
 
 def judge_of(call: Call, value: Value | None, strangers: Sequence[Agent]) -> tuple[float, str] | None:
     """The generation, or the file, of the network that says who made a move; none where the pool is asked."""
-    name = "asked" if value is None else show(value)
+    name = "asked" if value is None else words_of(value)
     if name == "asked":
         return None
     if name != "network" and not name.endswith(".json"):
@@ -149,7 +149,8 @@ def check_search(call: Call, settings: dict[str, float]) -> None:
     """Raises an error for budgets, depths and weights that make no sense."""
     for key, value in settings.items():
         low = 1 if key in ("iterations", "deals") else 0
-        high = 1 if key in FLAGS else MOST_HANDS if key in ("hands", "fresh") else MOST_ITERATIONS
+        high = MOST_HANDS if key in ("hands", "fresh") else MOST_ITERATIONS
+        high = 1 if key in FLAGS or key == "spare" else high
         if not low <= value <= high:
             raise AgentError(f"{call}: {key} must be {'yes or no' if key in FLAGS else f'from {low} to {high:,}'}")
         if key in WHOLE and value != int(value):
@@ -254,8 +255,7 @@ def from_package(call: Call) -> Agent:
         return from_object(call, found)
     if call.arguments or call.keywords:
         raise AgentError(f"{call}: {call.name} stands for {found} and takes no settings")
-    if any(one.name == call.name for member in parse(found) for one in member.within()):
-        raise AgentError(f"{call.name} stands for {found}, which leads back to itself")
+    check_text(call.name)
     agent: Any = make_agent(found)
     named: Agent = dataclasses.replace(agent, name=call.name)
     return named

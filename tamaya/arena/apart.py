@@ -20,6 +20,7 @@ from tamaya.agents.registry import make_agent
 from tamaya.arena.loop import OUTCOME
 from tamaya.arena.seating import Seating
 from tamaya.core.settings import Settings
+from tamaya.core.text import seconds_of
 from tamaya.game.position import View
 from tamaya.policies.agents import Agent, Player, blame
 from tamaya.policies.contract import PolicyError
@@ -133,7 +134,7 @@ class Apart:
             if not self.channel.poll(self.timeout):
                 self._kill()
                 words = "it never returns, or is too slow for --games and --timeout"
-                raise Late(f"not done within {self.timeout:g} seconds: {words}")
+                raise Late(f"not done within {seconds_of(self.timeout)}: {words}")
             reply = msgspec.msgpack.decode(self.channel.recv_bytes(MOST_BYTES), type=Reply)
         except (OSError, EOFError, msgspec.MsgspecError) as problem:
             self._kill()
@@ -175,10 +176,13 @@ def can_sit(agent: Agent, settings: Settings) -> bool:
 
 
 def play(agent: Agent, settings: Settings, seeds: np.ndarray, among_strangers: bool, separate: bool) -> Reply:
-    """The outcomes of games, played in this process."""
+    """The outcomes of games, played in this process; raises an error if one of them is forfeited."""
     others = make_agent("legal-random") if among_strangers else agent
     seating = Seating([agent, *[others] * (settings.players - 1)], settings)
-    return Reply(outcomes=(seating.separate() if separate else seating).play(seeds).tobytes())
+    outcomes = (seating.separate() if separate else seating).play(seeds)
+    for seed, reason in seating.forfeits.items():
+        raise PolicyError(f"the game of seed {seed} is forfeited: {reason}")
+    return Reply(outcomes=outcomes.tobytes())
 
 
 PLAYERS: list[Player] = []

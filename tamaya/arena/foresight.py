@@ -17,6 +17,7 @@ from tamaya.arena.examined import Examined
 from tamaya.arena.seating import game_seeds, seeds_of
 from tamaya.core.settings import Settings
 from tamaya.core.sizes import SEATS
+from tamaya.core.text import seconds_of
 from tamaya.game.game import Game
 from tamaya.game.replay import from_record, records
 from tamaya.policies.contract import PolicyError
@@ -124,7 +125,7 @@ def play_match(text: str, options: Sequence[str], path: Path, timeout: float) ->
     try:
         child = subprocess.run(command, capture_output=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired as expired:
-        raise Late(f"a match was not done within {timeout:g} seconds; give it a longer --timeout") from expired
+        raise Late(f"a match was not done within {seconds_of(timeout)}; give it a longer --timeout") from expired
     printed = re.search(rb'\{\s*"tamaya".*', child.stdout, re.DOTALL)
     try:
         results = msgspec.json.decode(printed.group() if printed else b"")["results"]

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.bridges.messages import (
+    NO_TARGET,
     NORMAL,
     STRIKE_OUT,
     UNSEEN,
@@ -125,6 +126,8 @@ def code_of(view: View, chosen: Choice) -> int:
         return NO_MOVE
     if chosen.type not in list(Kind):
         raise IllegalMove(f"there is no move of type {chosen.type}; types are 0 to 3, or {END_GAME} to end the game")
+    if chosen.target == NO_TARGET:
+        raise IllegalMove(f"a move of type {chosen.type} needs a target")
     if chosen.type in (Kind.COLOUR, Kind.RANK):
         return view.verify(Move(Kind(chosen.type), chosen.target, chosen.value))
     held = view.read("orders")[view.seat].tolist()

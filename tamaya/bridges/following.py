@@ -32,13 +32,16 @@ class Following:
             raise ProtocolError(f"there is no seat {self.seat} at a table of {self.settings.players}")
         self.tables = fresh_table(self.settings)
         self.deck = np.full(self.settings.deck_size, HIDDEN, dtype=np.int8)
+        self.dealt = self.settings.players * self.settings.hand_size
         self.known = 0
-        """How many cards of the deck were drawn, seen or not."""
+        """How many cards are dealt at the start, and how many of the deck were drawn, seen or not."""
         self.past: list[Seen] = []
         self.waiting: int | None = None
 
     def view(self, seed: int) -> View:
-        """What the seat sees."""
+        """What the seat sees; raises ProtocolError if the hands are not dealt yet."""
+        if self.known < self.dealt:
+            raise ProtocolError(f"the hands are not dealt yet: {self.known} of their {self.dealt} cards were drawn")
         self.settle()
         return View(self.settings, self.tables, self.seat, seed, tuple(self.past))
 
@@ -54,7 +57,7 @@ class Following:
             raise ProtocolError(f"card {event.order} is drawn, but the next one is {self.known}")
         self.deck[self.known] = HIDDEN if event.player_index == self.seat else self.card(event)
         self.known += 1
-        if self.known == self.settings.players * self.settings.hand_size:
+        if self.known == self.dealt:
             deal(self.tables[0], self.deck)
         else:
             self.settle()
@@ -134,8 +137,10 @@ HEARD: dict[type, Callable[[Following, Any], None]] = {
 def settings_of(init: Init) -> Settings:
     """The rules of a game: as tamaya names them, or else by hanab.live's options."""
     try:
-        if init.rules:
-            return msgspec.convert(init.rules, Settings)
-        return from_options(len(init.player_names), init.options)
+        players = len(init.player_names)
+        settings = msgspec.convert(init.rules, Settings) if init.rules else from_options(players, init.options)
+        if settings.players != players:
+            raise ValueError(f"{players} names for a game of {settings.players} players")
+        return settings
     except ValueError as error:
         raise ProtocolError(f"these rules cannot be played: {error}") from error

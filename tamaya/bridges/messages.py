@@ -1,6 +1,6 @@
 """The protocol of bots: one JSON object per line, with the events of hanab.live, for one seat of one game at a time."""
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 
@@ -11,6 +11,9 @@ PROTOCOL = 1
 
 UNSEEN = -1
 """The suit and the rank of a card that the seat cannot see."""
+
+NO_TARGET = -1
+"""The target of a move that was given none."""
 
 NORMAL, STRIKE_OUT, BROKEN_OFF = 1, 2, 4
 """How a game ended, numbered as on hanab.live."""
@@ -109,10 +112,13 @@ class Turn(Message):
 
 
 class Choice(msgspec.Struct):
-    """A move, numbered as on hanab.live: its type, the order of a card or the seat that is told, and the hint."""
+    """A move, numbered as on hanab.live: its type, the order of a card or the seat that is told, and the hint.
+
+    Only who gives up needs no target.
+    """
 
     type: int
-    target: int
+    target: int = NO_TARGET
     value: int = 0
 
 
@@ -137,8 +143,17 @@ class GameOver(Message, tag="gameOver"):
 Said = Hello | Init | Draw | Play | Discard | Clue | Strike | Status | Turn | Act | GameOver
 """What a host says to a bot. A bot answers Hello with Hello, and Act with a choice."""
 
+TYPES = {kind.__struct_config__.tag for kind in get_args(Said)}
+
+
+class Typed(msgspec.Struct):
+    """What every message has: its type."""
+
+    type: str
+
+
 ENCODER = msgspec.json.Encoder()
-DECODERS: dict[Any, Any] = {kind: msgspec.json.Decoder(kind) for kind in (Said, Hello, Choice)}
+DECODERS: dict[Any, Any] = {kind: msgspec.json.Decoder(kind) for kind in (Typed, Said, Hello, Choice)}
 
 
 def to_lines(messages: list[Any]) -> bytes:
@@ -148,11 +163,19 @@ def to_lines(messages: list[Any]) -> bytes:
 
 def read(line: bytes, kind: Any) -> Any:
     """The message of a line; raises ProtocolError with the reason if it is not one of a kind."""
+    if not line.strip():
+        raise ProtocolError("an empty line")
     try:
         return DECODERS[kind].decode(line)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         text = line[:80].decode(errors="replace").strip() + ("..." if len(line) > 80 else "")
         raise ProtocolError(f"{text!r}: {in_words(error)}") from error
+
+
+def read_said(line: bytes) -> Message | None:
+    """What a host says in a line; nothing if we do not know the type, which may be one of a later version."""
+    message: Message | None = read(line, Said) if read(line, Typed).type in TYPES else None
+    return message
 
 
 def end_game(seat: int) -> Choice:

@@ -22,6 +22,9 @@ try:
 except ImportError as error:
     raise AgentError('OpenSpiel is not installed; `pip install -e ".[openspiel]"` installs it') from error
 
+HANABI, MOST_COLOURS = "hanabi", 5
+"""OpenSpiel's name for the game, and how many colours it has at most."""
+
 SEEDS = 1 << 31
 """How many seeds OpenSpiel has for its bots."""
 
@@ -34,6 +37,8 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
 
     def __init__(self, agent: Agent, player: int, seed: int = 0) -> None:
         super().__init__()
+        if not isinstance(agent, Agent):
+            raise PolicyError(f"AgentBot needs an agent, such as make_agent({agent!r}), not {agent!r}")
         if agent.sees:
             raise PolicyError(f"{agent} sees hidden cards, which a bot must not look at")
         self.agent = agent
@@ -75,7 +80,10 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
 
 
 def settings_of(game: Any) -> Settings:
-    """The settings of OpenSpiel's game."""
+    """The settings of OpenSpiel's game; raises PolicyError if it is not Hanabi."""
+    name = game.get_type().short_name
+    if name != HANABI:
+        raise PolicyError(f"an AgentBot plays Hanabi, not {name}")
     return hle.settings_of({"players": game.num_players()} | game.get_parameters())
 
 
@@ -152,10 +160,17 @@ def deal(state: Any, deck: Any, settings: Settings) -> None:
 @functools.lru_cache
 def game_of(settings: Settings) -> Any:
     """OpenSpiel's game for some settings; raises AgentError if it has none."""
-    if settings.multicolour != "none" or settings.colours > 5 or settings.empty_hints or settings.discard_at_limit:
-        raise AgentError("OpenSpiel does not have these rules: no extra suit, empty hints or discards at the limit")
+    is_missing = {
+        "colours": settings.colours > MOST_COLOURS,
+        "discard_at_limit": settings.discard_at_limit,
+        "empty_hints": settings.empty_hints,
+        "multicolour": settings.multicolour != "none",
+    }
+    missing = [f"{rule}={getattr(settings, rule)}" for rule, is_asked_for in is_missing.items() if is_asked_for]
+    if missing:
+        raise AgentError(f"OpenSpiel has no Hanabi with {', '.join(missing)}")
     return pyspiel.load_game(
-        "hanabi",
+        HANABI,
         {
             "players": settings.players,
             "colors": settings.colours,

@@ -22,7 +22,7 @@ from tamaya.game.position import IllegalMove, Seen, View
 from tamaya.jit import digest
 from tamaya.policies.agents import Agent, BuiltOnce, Forfeit, Player, WrongAnswer
 from tamaya.policies.contract import ask_python
-from tamaya.policies.language import AgentError, Call, Command, show
+from tamaya.policies.language import AgentError, Call, Command, show, words_of
 
 FAILING = ("stop", "forfeit")
 """What happens when a bot fails: the match stops, or the bot's team forfeits the game."""
@@ -51,27 +51,26 @@ class Crew:
                 return waiting.pop()
         try:
             program = Program(self.command, self.log)
-        except OSError as error:
-            raise WrongAnswer(f"cannot be started: {error.strerror or error}") from error
+        except Failure as error:
+            raise WrongAnswer(str(error)) from error
         self.living.append(program)
         try:
             self.greet(program)
-        except BaseException as error:
+        except BaseException:
             program.end(0)
-            if isinstance(error, Failure):
-                raise WrongAnswer(f"did not say hello: it {error}") from error
             raise
         return program
 
     def greet(self, program: Program) -> None:
         """Exchanges the first lines, and compares the versions of the protocol."""
-        line = program.ask(to_lines([Hello(PROTOCOL, "tamaya", version("tamaya"))]), self.seconds)
         try:
+            line = program.ask(to_lines([Hello(PROTOCOL, "tamaya", version("tamaya"))]), self.seconds)
             answer = read(line, Hello)
-        except ProtocolError as error:
-            raise Failure(f"answered {error}") from error
+        except (Failure, ProtocolError) as error:
+            words = f"answered {error}" if isinstance(error, ProtocolError) else str(error)
+            raise WrongAnswer(f"did not say hello: it {words}") from error
         if answer.protocol != PROTOCOL:
-            raise Failure(f"speaks version {answer.protocol} of the protocol, not {PROTOCOL}")
+            raise WrongAnswer(f"speaks version {answer.protocol} of the protocol, not {PROTOCOL}")
 
     def give_back(self, seat: int, program: Program) -> None:
         """Takes a program back that is ready for another game; one per seat is enough."""
@@ -201,14 +200,17 @@ def from_command(call: Call) -> PipeAgent:
             raise AgentError(
                 f"{call}: there is no setting {key!r}; it has {', '.join(SETTINGS)}{suggestion(key, SETTINGS)}"
             )
-        settings[key] = value if isinstance(value, float) else show(value)
+        settings[key] = value if isinstance(value, float) else words_of(value)
     for key in ("deadline", "start"):
         if not isinstance(settings[key], float) or not 0 < settings[key] <= LONGEST:
             raise AgentError(f"{call}: {key} must be a number of seconds, up to {LONGEST:,.0f}")
     if settings["fail"] not in FAILING:
         raise AgentError(f"{call}: fail must be {' or '.join(FAILING)}, not {show_setting(settings['fail'])}")
-    if not isinstance(settings["log"], str):
-        raise AgentError(f"{call}: log must be the name of a file, such as bot.log")
+    log = settings["log"]
+    if log != "" and not (isinstance(log, str) and log.endswith(".log")):
+        raise AgentError(
+            f"{call}: log must be the name of a file that ends in .log, such as bot.log, not {show_setting(log)}"
+        )
     return PipeAgent(str(call), command.words, **settings)
 
 

@@ -9,6 +9,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from typing import BinaryIO
+
+from tamaya.core.text import seconds_of
 
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 20
@@ -67,14 +70,20 @@ class Program:
     """A running program and the lines that it exchanges."""
 
     def __init__(self, command: Sequence[str], log: str = "") -> None:
-        self.child = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
+        self.log = open_log(log) if log else None
+        try:
+            self.child = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except OSError as error:
+            if self.log is not None:
+                self.log.close()
+            raise Failure(f"cannot be started: {error.strerror or error}") from error
         guard.tell("+", self.child.pid)
         streams = (self.child.stdin, self.child.stdout, self.child.stderr)
         self.input, self.output, self.errors = (stream.fileno() for stream in streams if stream is not None)
@@ -85,7 +94,6 @@ class Program:
         self.poller.register(self.errors, select.POLLIN)
         self.heard = bytearray()
         self.last_words = b""
-        self.log = open(log, "ab", buffering=0) if log else None  # noqa: SIM115 (as long as the program runs)
         self.has_ended = False
 
     def ask(self, text: bytes, seconds: float) -> bytes:
@@ -101,7 +109,7 @@ class Program:
             if at > LONGEST_LINE:
                 raise Failure(f"wrote {at:,} bytes without ending a line")
             if not self.listen(end - time.monotonic()):
-                raise Failure(f"did not answer within {seconds:g} seconds")
+                raise Failure(f"did not answer within {seconds_of(seconds)}")
         line = bytes(self.heard[:found])
         del self.heard[: found + 1]
         self.note(b"< ", line)
@@ -129,7 +137,7 @@ class Program:
             is_in_time = self.listen(end - time.monotonic())
             self.poller.unregister(self.input)
             if not is_in_time:
-                raise Failure(f"did not read its input within {seconds:g} seconds")
+                raise Failure(f"did not read its input within {seconds_of(seconds)}")
             if len(self.heard) > LONGEST_LINE:
                 raise Failure(f"wrote {shorten(self.heard)} without being asked")
 
@@ -180,6 +188,14 @@ class Program:
     def end(self, grace: float = GRACE) -> None:
         """Ends the program and all that it has started, now or when it has had time to end by itself."""
         end_programs([self], grace)
+
+
+def open_log(path: str) -> BinaryIO:
+    """A file to which is appended as long as a program runs; raises Failure with its name if it cannot be written."""
+    try:
+        return open(path, "ab", buffering=0)
+    except OSError as error:
+        raise Failure(f"cannot write its log {path}: {error.strerror or error}") from error
 
 
 def end_programs(programs: Iterable[Program], grace: float = GRACE) -> None:

@@ -15,9 +15,8 @@ from tamaya.bridges.messages import (
     Init,
     Message,
     ProtocolError,
-    Said,
     end_game,
-    read,
+    read_said,
     to_lines,
 )
 from tamaya.bridges.processes import LONGEST_LINE
@@ -108,7 +107,8 @@ def serve(agent: Agent, incoming: BinaryIO, outgoing: BinaryIO, seed: int = 1) -
         try:
             if len(line) == LONGEST_LINE:
                 raise ProtocolError(f"a line has at most {LONGEST_LINE:,} bytes")
-            reply = bot.hear(read(line, Said))
+            message = read_said(line)
+            reply = None if message is None else bot.hear(message)
         except ProtocolError as error:
             raise ProtocolError(f"line {number}: {error}") from error
         if reply is not None:

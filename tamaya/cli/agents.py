@@ -132,9 +132,11 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
 
 
 def installed_rows() -> Iterator[dict[str, str]]:
-    """The agents that installed packages declare; one that cannot be loaded says why."""
+    """The agents that installed packages declare; one that cannot be used says why."""
     from tamaya.agents.installed import declared, load
     from tamaya.agents.known import is_ours
+    from tamaya.agents.makers import check_object
+    from tamaya.agents.registry import make_agent
     from tamaya.policies.contract import Policy
     from tamaya.policies.language import AgentError, parse
 
@@ -146,6 +148,10 @@ def installed_rows() -> Iterator[dict[str, str]]:
             if parse(name)[0].name != name:
                 raise AgentError(f"{name} cannot be written in a command")
             agent = load(name)
+            if isinstance(agent, str):
+                make_agent(name)
+            else:
+                check_object(name, agent)
             settings = signature(name, agent.defaults) if isinstance(agent, Policy) else name
             yield row | {"name": settings, "summary": agent if isinstance(agent, str) else as_phrase(agent)}
         except AgentError as error:

@@ -51,8 +51,7 @@ def agree(
 
 def compare(comparison: "Comparison", file: str, count: int) -> None:
     """Compares the first games of a file, with a progress bar."""
-    from tamaya.game.hanab_live import GameFileError
-    from tamaya.game.replay import from_record, records
+    from tamaya.game.replay import game_in, records
 
     start, done = time.monotonic(), 0
 
@@ -61,10 +60,9 @@ def compare(comparison: "Comparison", file: str, count: int) -> None:
 
     with console.progress_bar("comparing", count, seconds_left) as advance:
         for done, record in enumerate(itertools.islice(records(file), count), 1):
+            game = game_in(file, done, record)
             try:
-                comparison.add(from_record(record))
-            except GameFileError as error:
-                raise GameFileError(f"{file}, game {done}: {error}") from error
+                comparison.add(game)
             except ValueError as error:
                 raise ValueError(f"{error}, of game {done} of {file}") from error
             advance(1)

@@ -115,7 +115,12 @@ def complaint(error: Exception) -> str:
 
 def usage(error: Any) -> str:
     """What is wrong with the arguments of a command."""
-    words = re.sub(r"Input should be a valid integer.*", "it must be a whole number", error.format_message())
+    words = error.format_message()
+    if words.startswith("Missing argument"):  # of several, the parser does not know which one was left out
+        command = error.ctx.command
+        wanted = [one.metavar or one.name for one in command.params if one.param_type_name == "argument"]
+        return f"Missing argument: {command.name} takes {' '.join(wanted)}"
+    words = re.sub(r"Input should be a valid integer.*", "it must be a whole number", words)
     return re.sub(r"Input should be a valid number.*", "it must be a number", words)
 
 

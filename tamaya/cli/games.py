@@ -89,13 +89,13 @@ def print_link(played: "Game", title: str = "on hanab.live") -> None:
 def list_games(file: str, json: bool) -> None:
     """Prints a line for each game of a file."""
     from tamaya.cli.grids import listing
-    from tamaya.game.replay import from_record, records
+    from tamaya.game.replay import game_in, records
     from tamaya.game.story import in_short
 
     rows, count = [], 0
     for count, record in enumerate(records(file), 1):
         if count <= MOST_LISTED or json:
-            played = from_record(record)
+            played = game_in(file, count, record)
             names = record.tamaya.agents if record.tamaya else record.players
             link = {"link": link_of(played)} if json else {}
             rows.append(
@@ -121,13 +121,13 @@ def list_games(file: str, json: bool) -> None:
 def game_at(file: str, game: int, turn: int | None) -> tuple["Game", "Record", str]:
     """A recorded game after this many moves, its record, and the move made next, if any."""
     from tamaya.game.hanab_live import GameFileError
-    from tamaya.game.replay import from_record, records
+    from tamaya.game.replay import game_in, records
 
     record = next(itertools.islice(records(file), min(game - 1, sys.maxsize), None), None) if game > 0 else None
     if record is None:
         count = sum(1 for _ in records(file))
         raise GameFileError(f"{file} holds {count_of(count, 'game')}; there is no game {game}")
-    played = from_record(record)
+    played = game_in(file, game, record)
     undone = ""
     if turn is not None:
         if not 0 <= turn <= len(played.moves):

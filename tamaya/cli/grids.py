@@ -117,7 +117,7 @@ def result_lines(results: "list[Summary]", width: int) -> Iterator[Text]:
     yield Text()
     yield from figure_lines([detail_row(one, has_no_rule, has_forfeits, has_search) for one in results], width)
     if has_no_rule:
-        yield Text("\nno move: games that ended because no rule fired; their points count")
+        yield Text("\nno move: games that ended because a player made no move; their points count")
     if has_forfeits:
         yield Text("\nforfeited: games that ended because a bot failed; by the strict count they are zero")
 

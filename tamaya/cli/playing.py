@@ -185,11 +185,13 @@ def serve_page(bots: list[str], host: str, port: int | None, folder: Path, repla
 
 def games_of(source: str | None) -> "Iterator[Record]":
     """The games to look at, as many as are listed, checked."""
-    from tamaya.game.replay import from_record, records
+    from tamaya.game.replay import game_in, records
     from tamaya.web.library import MOST_LISTED
 
-    for record in itertools.islice(records(source), MOST_LISTED) if source else ():
-        from_record(record)
+    if not source:
+        return
+    for number, record in enumerate(itertools.islice(records(source), MOST_LISTED), 1):
+        game_in(source, number, record)
         yield record
 
 

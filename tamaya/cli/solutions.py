@@ -157,14 +157,10 @@ def print_shares(shares: "list[Share]", seed: int, json: bool) -> None:
 
 def solve_file(file: str, most: int, threads: int | None, json: bool) -> None:
     """Says of each game of a file what its deal allowed, and which move put a perfect score out of reach."""
-    from tamaya.game.replay import from_record, records
+    from tamaya.game.replay import game_in, records
 
     def games() -> "Iterator[Game]":
-        for number, record in enumerate(records(file), 1):
-            try:
-                yield from_record(record)
-            except ValueError as error:
-                raise ValueError(f"{file}, game {number}: {error}") from error
+        return (game_in(file, number, record) for number, record in enumerate(records(file), 1))
 
     total = sum(1 for _ in games())
     rows: list[dict[str, Any]] = []

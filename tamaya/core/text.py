@@ -25,6 +25,11 @@ def count_of(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + "s" * (count != 1)
 
 
+def seconds_of(seconds: float) -> str:
+    """A number of seconds with its noun: 1 second, 0.5 seconds."""
+    return f"{seconds:g} second" + "s" * (seconds != 1)
+
+
 def digits(value: float) -> str:
     """A number with as many digits as a person needs: 0.42, 8.1, 34, 34,500."""
     if value < 1:

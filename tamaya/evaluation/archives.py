@@ -194,7 +194,8 @@ def parse_archive(content: bytes) -> PolicyNetwork | TowerNetwork:
     except (msgspec.DecodeError, RecursionError) as error:
         raise WeightsError(f"its header cannot be used: {in_words(error)}") from error
     except BROKEN as error:
-        raise WeightsError(f"it is not an archive of weights, or not a whole one: {error}") from error
+        words = error.args[0] if isinstance(error, KeyError) else error  # as a text, a KeyError is in quotes
+        raise WeightsError(f"it is not an archive of weights, or not a whole one: {words}") from error
     return PolicyNetwork(header.game, layers, header.observation, header.made)
 
 

@@ -17,6 +17,9 @@ from tamaya.policies.language import AgentError, Call, parse, show
 
 MOST_CELLS = 100_000
 
+OBJECTS = "a table"
+"""What TOML calls what has named members."""
+
 Keep = Literal["outcomes", "moves"]
 
 
@@ -72,7 +75,7 @@ def check_rules(rules: Any, place: str) -> None:
         try:
             msgspec.convert({"players": 2} | rules, Settings)
         except msgspec.ValidationError as error:
-            raise ExperimentError(f"{place}: {in_words(error)}") from error
+            raise ExperimentError(f"{place}: {in_words(error, 'a table')}") from error
         if "players" in rules:
             raise ExperimentError(f"{place}: players belong to the experiment or a line-up")
 
@@ -198,7 +201,7 @@ def parse_experiment(raw: dict[str, Any], with_agents: bool = True) -> Experimen
     try:
         experiment = msgspec.convert(raw, Experiment)
     except msgspec.ValidationError as error:
-        raise ExperimentError(in_words(error)) from error
+        raise ExperimentError(in_words(error, OBJECTS)) from error
     check_form(experiment)
     if with_agents:
         check_agents(experiment)

@@ -52,6 +52,12 @@ class Options(msgspec.Struct, omit_defaults=True, rename="camel"):
     detrimental_characters: bool = False
     card_cycle: bool = False
     starting_player: int = 0
+    variant_name: str = ""
+    """Another name for the variant, which hanab.live uses where a game begins."""
+
+    def __post_init__(self) -> None:
+        if self.variant_name:
+            self.variant, self.variant_name = self.variant_name, ""
 
 
 class Extension(msgspec.Struct, omit_defaults=True):

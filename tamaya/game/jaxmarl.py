@@ -64,11 +64,13 @@ def from_arrays(arrays: dict[str, Any]) -> Iterator[Record]:
 
 def from_game(game: dict[str, Any], number: int | None = None) -> Record:
     """The record of one game: its deck, its actions, and perhaps its number of players, which is otherwise 2."""
+    is_assumed = False
     try:
         rows = np.asarray(game["actions"]).tolist()
         players = game.get("num_players")
         if players is None:
-            players = len(rows[0]) if rows and isinstance(rows[0], list) else 2
+            is_assumed = not (rows and isinstance(rows[0], list))
+            players = 2 if is_assumed else len(rows[0])
         settings = Settings(players=int(np.max(players)))
         deck = [
             card_from(card) for card in (game["deck"].tolist() if hasattr(game["deck"], "tolist") else game["deck"])
@@ -78,7 +80,8 @@ def from_game(game: dict[str, Any], number: int | None = None) -> Record:
     except GameFileError:
         raise
     except (ValueError, TypeError, KeyError, IndexError) as error:
-        raise GameFileError(f"not a game as JaxMARL has it: {error}") from error
+        assumed = "; it does not say num_players, so 2 players are assumed" if is_assumed else ""
+        raise GameFileError(f"not a game as JaxMARL has it: {error}{assumed}") from error
     cards = [CardJson(card.colour, card.rank) for card in deck]
     return Record(list(NAMES[: settings.players]), cards, actions, tamaya=Extension(), id=number)
 
@@ -130,12 +133,20 @@ def from_json(content: Any, path: Path) -> Iterator[Record]:
     if isinstance(content, dict):
         yield from from_arrays(content)
         return
-    beside = path.with_name(path.name.replace("deck", "action"))
+    beside = actions_beside(path)
     if beside == path or not beside.exists():
-        raise GameFileError(f"{path.name} has decks only; their moves are in a file actions.json beside it")
-    with opened(beside) as file:
-        actions = json.loads(file.read(LARGEST))
-    yield from from_arrays({"decks": [one["deck"] for one in content], "actions": actions})
+        raise GameFileError("there are decks only; their moves are in a file actions.json beside decks.json")
+    try:
+        with opened(beside) as file:
+            arrays = {"decks": [one["deck"] for one in content], "actions": json.loads(file.read(LARGEST))}
+    except (json.JSONDecodeError, UnicodeError, RecursionError, KeyError, TypeError) as error:
+        raise GameFileError(f"not games as JaxMARL has them, with the moves in {beside.name}: {error}") from error
+    yield from from_arrays(arrays)
+
+
+def actions_beside(path: Path) -> Path:
+    """The file of moves that belongs to a file of decks, by their names; the path itself if it has no decks."""
+    return path.with_name(path.name.replace("deck", "action"))
 
 
 def is_collection(content: Any) -> bool:

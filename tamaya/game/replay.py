@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import os
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -153,7 +154,7 @@ def link_if_any(game: Game) -> str:
 
 
 def records(source: str | Path) -> Iterator[Record]:
-    """The records in a file: of hanab.live, a game or one per line; or of JaxMARL, arrays too; perhaps compressed.
+    """The records in a file: a game, a list of them or one per line; or arrays of JaxMARL; perhaps compressed.
 
     A file with one game per line may be of any size. Instead of a file, a share link or the JSON of a game will do, or
     a folder: the games of all runs in it, or else of all its files of games.
@@ -173,8 +174,10 @@ def records(source: str | Path) -> Iterator[Record]:
 def files_of_games(folder: Path) -> list[Path]:
     """The games of all runs in a folder, or else all files in it that may be of games."""
     files = sorted(folder.rglob("games.jsonl")) or sorted(
-        path for path in folder.iterdir() if path.suffix in (".json", ".jsonl", ".gz", ".npz", ".safetensors")
+        path for path in folder.iterdir() if path.suffix in (".json", ".jsonl", ".gz", ".safetensors")
     )
+    beside = {jaxmarl.actions_beside(path) for path in files if jaxmarl.actions_beside(path) != path}
+    files = [path for path in files if path not in beside]
     if not files:
         raise GameFileError(f'{folder} holds no games; runs keep them with keep = "moves", and reports write them')
     return files
@@ -191,6 +194,8 @@ def records_from(file: BinaryIO, path: str | Path) -> Iterator[Record]:
     if jaxmarl.looks_like_arrays(file.peek(9)[:9]):  # type: ignore[attr-defined]
         yield from named(path, lambda: jaxmarl.from_arrays(jaxmarl.read_arrays(file.read(jaxmarl.LARGEST))))
         return
+    if file.peek(len(BOM_UTF8)).startswith(BOM_UTF8):  # type: ignore[attr-defined]
+        file.read(len(BOM_UTF8))
     first = file.readline(LONGEST_LINE)
     rest = b"" if is_a_game(first) else file.read(LONGEST_LINE)
     if len(first) == LONGEST_LINE or len(rest) == LONGEST_LINE:
@@ -214,14 +219,25 @@ def named(path: str | Path, read: Callable[[], Iterable[Record]]) -> Iterator[Re
 
 
 def whole_file(text: bytes, path: Path) -> Iterable[Record] | None:
-    """The records of a text that is one piece of JSON: a game, or many of JaxMARL's; nothing if it is not."""
+    """The records of a text that is one piece of JSON: a game, or many of them; nothing if it is not."""
     if is_a_game(text):
         return [loads(text)]
     try:
         content = msgspec.json.decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None
+    if isinstance(content, list) and content and isinstance(content[0], dict) and "actions" in content[0]:
+        return listed(content)
     return jaxmarl.from_json(content, path) if jaxmarl.is_collection(content) else None
+
+
+def listed(games: list[Any]) -> Iterator[Record]:
+    """The records of a list of games."""
+    for number, game in enumerate(games, 1):
+        try:
+            yield loads(msgspec.json.encode(game))
+        except GameFileError as error:
+            raise GameFileError(f"game {number}: {error}") from error
 
 
 def is_a_game(text: bytes) -> bool:
@@ -242,6 +258,15 @@ def records_in(lines: Iterable[bytes], path: str | Path) -> Iterator[Record]:
             raise GameFileError(f"{path}, line {number}: {error}") from error
 
 
+def game_in(source: str | Path, number: int, record: Record) -> Game:
+    """The game of a record that has a number in a file; what is wrong with it is told with both."""
+    try:
+        return from_record(record)
+    except GameFileError as error:
+        place = f"{source}, game {number}: " if os.path.exists(source) else ""  # a link would be too long
+        raise GameFileError(f"{place}{error}") from error
+
+
 def load(path: str | Path) -> Game:
     """The first game in a file."""
-    return from_record(next(records(path)))
+    return game_in(path, 1, next(records(path)))

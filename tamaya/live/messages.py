@@ -77,8 +77,7 @@ class Opening(msgspec.Struct, rename="camel"):
     @property
     def init(self) -> Init:
         """The game as our protocol of bots has it."""
-        named = {**self.options, "variant": self.options.get("variantName", Options().variant)}
-        return Init(self.player_names, self.our_player_index, msgspec.convert(named, Options))
+        return Init(self.player_names, self.our_player_index, msgspec.convert(self.options, Options))
 
 
 class Actions(msgspec.Struct):

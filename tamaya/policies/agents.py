@@ -159,6 +159,8 @@ class PythonAgent(Agent):
     python: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
     keywords: tuple[tuple[str, Any], ...] = ()
+    game_of: Callable[[Settings], Any] | None = None
+    """What makes the game that it was written for; it raises AgentError for rules that this game does not have."""
 
     policy = ask_python
     params = np.zeros(0)
@@ -173,6 +175,11 @@ class PythonAgent(Agent):
         """A stamp of the modules that the class, and those that it is created with, use."""
         owners = [self.python, *(one for one in self.arguments if hasattr(one, "__module__"))]
         return "".join(module_stamp(one.__module__) for one in owners)
+
+    def check_table(self, settings: Settings) -> None:
+        """Raises an error if the game that it was written for does not have such rules."""
+        if self.game_of is not None:
+            self.game_of(settings)
 
     def sit_down(self) -> "Player":
         """Takes a seat with a new object of the class."""

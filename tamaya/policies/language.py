@@ -9,11 +9,19 @@ from dataclasses import dataclass
 PIPE = re.compile(r"\s*pipe\s*\(")
 """What stands before the command of a bot, in which everything has the meaning that it has in a shell."""
 
-SETTING = re.compile(r",\s*[a-z_]+\s*=\s*[\w./~-]+\s*(?=[,)])")
+QUOTED = r"""'[^'\x00-\x1f]*'|"[^"\x00-\x1f]*\""""
+"""A text in quotes, in which nothing has a meaning but the quote that closes it."""
+
+SETTING = re.compile(rf",\s*[a-z_]+\s*=\s*(?:[\w./~-]+|{QUOTED})\s*(?=[,)])")
 """What ends a command: a comma and a setting of the pipe."""
 
+FILE = r"[\w.~-]*/[\w./~-]*\w|[\w.~-]*\w\.(?:json|npz|log)(?![\w.])"
+"""The name of a file that needs no quotes: it has a slash in it, or one of our endings."""
+
 TOKEN = re.compile(
-    r"\s*(?:(?P<file>[\w./~-]*\w\.(?:json|npz|log)(?![\w.]))|(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
+    rf"\s*(?:(?P<quoted>{QUOTED})|(?P<file>{FILE})|"
+    r"(?P<number>-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)"
+    r"|(?P<name>[A-Za-z_][\w.]*(?:-[A-Za-z_][\w.]*)*(?::\w+)?)"
     r"|(?P<sign><=|>=|==|[<>()=,+]))"
 )
 
@@ -68,7 +76,23 @@ class Command:
         return " ".join(f"'{word}'" if "," in word and "'" not in word else shlex.quote(word) for word in self.words)
 
 
-Value = Call | Comparison | Command | float
+@dataclass(frozen=True)
+class Quoted:
+    """A text in quotes, such as the name of a file with blanks in it."""
+
+    text: str
+
+    def __str__(self) -> str:
+        quote = '"' if "'" in self.text else "'"
+        return f"{quote}{self.text}{quote}"
+
+
+Value = Call | Comparison | Command | Quoted | float
+
+
+def words_of(value: Value) -> str:
+    """The text of a value, without the quotes that it may need."""
+    return value.text if isinstance(value, Quoted) else show(value)
 
 
 def show(value: Value) -> str:
@@ -101,7 +125,10 @@ class Parser:
                 yield "command", text[pipe.end() : position]
             match = TOKEN.match(text, position)
             if match is None:
-                raise AgentError(f"{text!r}: {text[position:].strip()[0]!r} has no meaning in the name of an agent")
+                character = text[position:].strip()[0]
+                if character in "\"'":
+                    raise AgentError(f"{text!r}: the {character} is not closed")
+                raise AgentError(f"{text!r}: {character!r} has no meaning in the name of an agent")
             yield str(match.lastgroup), match.group(str(match.lastgroup))
             position = match.end()
         yield "end", "the end"
@@ -158,10 +185,13 @@ class Parser:
             arguments.append(value)
 
     def value(self) -> Value:
-        """A number, a name, or a comparison."""
+        """A number, a text in quotes, a name, or a comparison."""
         command = self.take("command")
         if command is not None:
             return Command(tuple(shlex.split(command)))
+        quoted = self.take("quoted")
+        if quoted is not None:
+            return Quoted(quoted[1:-1])
         number = self.take("number")
         if number is not None:
             return self.finite(number)
