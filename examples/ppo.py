@@ -19,6 +19,7 @@ import numpy as np
 from tamaya import Settings
 from tamaya.environments import VectorHanabi
 from tamaya.evaluation.archives import TowerNetwork
+from tamaya.evaluation.sparse import VECTOR
 
 try:
     import torch
@@ -49,7 +50,7 @@ class Options:
     steps: int = option(32, "the moves of each game before the network is improved")
     batch: int = option(2048, "the moves per gradient step")
     epochs: int = option(4, "how often each move is learned from")
-    hidden: int = option(128, "the neurons of a layer, a multiple of 16", 16)
+    hidden: int = option(128, f"the neurons of a layer, a multiple of {VECTOR}", VECTOR)
     layers: int = option(2, "the layers of the policy, and of the value", 1, 8)
     rate: float = option(1e-3, "the rate of learning, falling to 0", 1e-9, 1)
     entropy: float = option(0.03, "the weight of the entropy, falling to a hundredth of it", 0, 1)
@@ -315,6 +316,8 @@ def parse(words: list[str] | None = None) -> Options:
         (least, most), value = one.metadata["limits"], given.get(one.name, one.default)
         if not isinstance(value, str) and not least <= value <= most:
             parser.error(f"argument --{one.name}: {value:g} is not from {least:g} to {most:g}")
+    if given.get("hidden", VECTOR) % VECTOR:
+        parser.error(f"argument --hidden: {given['hidden']} is not a multiple of {VECTOR}")
     if given.get("device") == "cuda" and not torch.cuda.is_available():
         parser.error("argument --device: PyTorch finds no graphics card here; leave it out to use the processor")
     return dataclasses.replace(DEFAULTS[given.get("game", "small")], **given)

@@ -207,6 +207,7 @@ def test_the_game_chooses_what_is_not_given(ppo):
     [
         ("--games 0", "argument --games: 0 is not from 1 to 1e+12"),
         ("--rate nan", "argument --rate: nan is not from 1e-09 to 1"),
+        ("--hidden 100", "argument --hidden: 100 is not a multiple of 16"),
         ("--steps many", "argument --steps: invalid int value: 'many'"),
         ("--game smal", "invalid choice: 'smal'"),
         ("--speed 3", "unrecognized arguments: --speed 3"),
