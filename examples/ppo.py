@@ -50,7 +50,7 @@ class Options:
     steps: int = option(32, "the moves of each game before the network is improved")
     batch: int = option(2048, "the moves per gradient step")
     epochs: int = option(4, "how often each move is learned from")
-    hidden: int = option(128, f"the neurons of a layer, a multiple of {VECTOR}", VECTOR)
+    hidden: int = option(128, f"the neurons of a layer, a multiple of {VECTOR}", VECTOR, 4096)
     layers: int = option(2, "the layers of the policy, and of the value", 1, 8)
     rate: float = option(1e-3, "the rate of learning, falling to 0", 1e-9, 1)
     entropy: float = option(0.03, "the weight of the entropy, falling to a hundredth of it", 0, 1)

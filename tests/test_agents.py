@@ -65,6 +65,7 @@ def test_a_team_is_agents_joined_by_plus():
         ("risky(0.5 0.6)", "expected a , or [)]"),
         ("p!ers", "'!' has no meaning"),
         ("network('my nets/a.npz)", "the ' is not closed"),
+        ("self-recognition(deals=0)", "deals must be from 1 to 1,000,000, not 0"),
         ("risky('much')", "threshold must be a number, yes or no, not 'much'"),
         ("'piers'", "expected a name, found 'piers'"),
         ("nowhere:agent", "no module 'nowhere'"),

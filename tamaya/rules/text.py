@@ -57,6 +57,7 @@ RANGES = {
     "cards_left": (0.0, 60.0),
     "useless": (0.0, 1.0),
     "restarts": (1.0, 1e6),
+    "deals": (1.0, 1e6),
     "temperature": (0.0, 1000.0),
 }
 """What settings of tamaya's own rules and agents can be."""
