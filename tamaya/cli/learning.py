@@ -292,5 +292,6 @@ def ppo(
         kept = (to / CHECKPOINT).exists()
         say(f"stopped; the same command goes on from {to / CHECKPOINT if kept else 'the beginning'}")
         raise
+    reached = trainer.curve[-1] if trainer.curve else f"{trainer.iteration * course.moves_at_a_time:,} moves"
     done = "trained" if trainer.iteration >= course.iterations else "the same command goes on"
-    console.out.print(f"{to / NETWORK}: {trainer.curve[-1]}; {done}", markup=False, soft_wrap=True)
+    console.out.print(f"{to / NETWORK}: {reached}; {done}", markup=False, soft_wrap=True)

@@ -15,6 +15,7 @@ from torch import nn
 from torch.nn import functional
 
 from tamaya.hle.layout import count_moves
+from tamaya.jit import ctrl_c_held_back
 from tamaya.learn.course import Course, Point
 from tamaya.learn.selfplay import NOT_LEGAL, Actor, Batch, SelfPlay, captured, compiled, greedy_scores
 from tamaya.learn.towers import Tower
@@ -153,21 +154,39 @@ class Trainer:
 
     def points(self, seconds: float = math.inf) -> Iterator[Point]:
         """Trains to the end, or for some time, and yields a point of the learning curve now and then."""
-        start = time.monotonic()
-        while self.iteration < self.course.iterations and time.monotonic() - start < seconds:
-            yield self.go_on(min(self.course.every, self.course.iterations - self.iteration))
+        end, is_late = time.monotonic() + seconds, False
+        while self.iteration < self.course.iterations and not is_late:
+            if self.go_on(end):
+                yield self.point()
+            is_late = time.monotonic() >= end
 
-    def go_on(self, times: int) -> Point:
-        """Improves the networks some times, and adds a point to the learning curve."""
-        start = time.monotonic()
-        for _ in range(times):
-            self.collect()
-            self.learn()
-            self.iteration += 1
-            self.tell(self.course.moves_at_a_time)
-        figures = (self.figures / (times * self.steps_at_a_time)).tolist()  # waits for the device
-        seconds = time.monotonic() - start
-        self.seconds += seconds
+    def go_on(self, end: float) -> bool:
+        """Improves the networks, once at least, until the next point of the curve; whether there was time for that.
+
+        Ctrl-C is heard between two improvements, so that whoever catches it can keep what was learned.
+        """
+        start, every = time.monotonic(), self.course.every
+        goal = min(self.course.iterations, self.iteration - self.iteration % every + every)
+        try:
+            while self.iteration < goal:
+                with ctrl_c_held_back():
+                    self.collect()
+                    self.learn()
+                    self.iteration += 1
+                    self.tell(self.course.moves_at_a_time)
+                if time.monotonic() >= end:
+                    break
+        finally:
+            self.figures.tolist()  # waits for the device
+            self.seconds += time.monotonic() - start
+        return self.iteration == goal
+
+    def point(self) -> Point:
+        """Adds a point to the learning curve."""
+        last = self.curve[-1] if self.curve else None
+        times = self.iteration - (last.moves // self.course.moves_at_a_time if last else 0)
+        figures = (self.figures / (times * self.steps_at_a_time)).tolist()
+        seconds = self.seconds - (last.seconds if last else 0.0)
         self.figures.zero_()
         if not all(map(math.isfinite, figures)):
             raise ValueError(f"the weights grew beyond all numbers; choose a rate below {self.course.rate:g}")
@@ -197,6 +216,7 @@ class Trainer:
             "generator": self.generator.get_state(),
             "iteration": self.iteration,
             "seconds": self.seconds,
+            "figures": self.figures.cpu(),
             "curve": msgspec.json.encode(self.curve),
             "made": msgspec.json.encode(self.made),
         }
@@ -215,5 +235,6 @@ class Trainer:
         self.play.restore([one.numpy() for one in state["games"]])
         self.generator.set_state(state["generator"])
         self.iteration, self.seconds = state["iteration"], state["seconds"]
+        self.figures.copy_(state["figures"])
         self.curve = msgspec.json.decode(state["curve"], type=list[Point])
         self.made = msgspec.json.decode(state["made"])

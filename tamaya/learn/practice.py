@@ -23,10 +23,18 @@ CHECKPOINT, NETWORK, CURVE, PICTURE = "checkpoint.pt", "network.npz", "curve.csv
 
 
 def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Iterator[Point]:
-    """Trains to the end, or for some time; writes the files of the folder at every point, before it is told."""
-    for point in trainer.points(seconds):
+    """Trains to the end, or for some time; writes the files of the folder at every point, and where it is stopped."""
+    kept = trainer.iteration
+    try:
+        for point in trainer.points(seconds):
+            keep(trainer, folder)
+            kept = trainer.iteration
+            yield point
+    except KeyboardInterrupt:
         keep(trainer, folder)
-        yield point
+        raise
+    if trainer.iteration > kept:
+        keep(trainer, folder)
 
 
 def begin(course: Course, folder: Path, device: str) -> Trainer:
@@ -108,7 +116,7 @@ def keep(trainer: Trainer, folder: Path) -> None:
     partial.unlink(missing_ok=True)
     export(trainer, partial)
     os.replace(partial, folder / NETWORK)
-    picture = score_curve(trainer.curve, trainer.course.settings.max_score)
+    picture = score_curve(trainer.curve, trainer.course.settings.max_score) if trainer.curve else ""
     if picture:
         (folder / PICTURE).write_text(picture)
 
