@@ -71,7 +71,7 @@ def test_a_search_on_a_learned_policy_has_settings_of_its_own():
     plain, literal = (make_agent(f"search(duet, literal={word})").settings for word in ("no", "yes"))
     assert (plain.rollout_depth, literal.rollout_depth) == (8, 160)
     hasty, timed = (make_agent(f"search(duet, ms={ms}, fresh=32)").settings for ms in (10, 40))
-    assert (hasty.rollout_depth, hasty.hands, hasty.fresh, hasty.spare) == (1, 128, 32, 0.95)
+    assert (hasty.rollout_depth, hasty.hands, hasty.fresh) == (1, 128, 32)
     assert (timed.rollout_depth, timed.hands, timed.fresh) == (8, 512, 32)
 
 

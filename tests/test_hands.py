@@ -194,7 +194,7 @@ def test_exchanged_cards_lead_from_any_hands_to_those_that_are_likely(file, game
         size = len(slots_of(view.table, view.seat))
         before.append(distance(chances_in(pool, size), wanted))
         for _ in range(6):
-            vary(view.tables[0], player.memory, agent.params, 0, 1.0, rng)
+            vary(view.tables[0], player.memory, agent.params, 0, rng)
         after.append(distance(chances_in(pool, size), wanted))
     assert len(before) > 20
     assert np.mean(after) < 0.045 < np.mean(before) / 2

@@ -149,8 +149,7 @@ def check_search(call: Call, settings: dict[str, float]) -> None:
     """Raises an error for budgets, depths and weights that make no sense."""
     for key, value in settings.items():
         low = 1 if key in ("iterations", "deals") else 0
-        high = MOST_HANDS if key in ("hands", "fresh") else MOST_ITERATIONS
-        high = 1 if key in FLAGS or key == "spare" else high
+        high = 1 if key in FLAGS else MOST_HANDS if key in ("hands", "fresh") else MOST_ITERATIONS
         if not low <= value <= high:
             raise AgentError(f"{call}: {key} must be {'yes or no' if key in FLAGS else f'from {low} to {high:,}'}")
         if key in WHOLE and value != int(value):

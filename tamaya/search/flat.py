@@ -241,7 +241,7 @@ def compare_moves(start, rollout, facts, rng):
         facts.own = own
     margins = margins_of(start.believed, own, rollout)
     if plan.hands:  # even where there is nothing to compare: many hands can only be kept if all turns are used
-        believe(start, rollout.beliefs, rollout.params, popcount(alive) > 1, rng)
+        believe(start, rollout.beliefs, rollout.params, rng)
     spent = (nanoseconds() - begin) / (plan.ms * 1e6) if plan.hands and plan.ms > 0 else 0.0
     whole = max(0.0, 1.0 - spent)
     share = 0.5 * whole if plan.deviates and plan.confirm else whole

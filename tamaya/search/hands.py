@@ -58,7 +58,7 @@ SHARPNESS = 8.0
 """The power to which chances are raised: a policy in play makes its likeliest move."""
 
 KEEPING, DEALING = 0.3, 0.15
-"""The shares of the time in which hands are brought up to date, and renewed before moves are compared."""
+"""The shares of the time for a decision in which hands are brought up to date, and renewed."""
 
 TINY = 1e-300
 """Keeps logarithms finite."""

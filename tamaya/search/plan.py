@@ -58,8 +58,6 @@ class SearchSettings:
     """How many hands of its own it keeps in mind, weighted by how likely its policy makes the others' moves."""
     fresh: float = 0.0
     """How many of them it deals anew at most for a decision; it tries to change twice as many, or as time allows."""
-    spare: float = 0.45
-    """The share of the time for a decision in which these hands are renewed where there is nothing to compare."""
     infers: float = 0.0
     """Whether it infers its own cards from the hints that it gets, by where its rules and policy would give them."""
 

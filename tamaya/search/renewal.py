@@ -87,14 +87,14 @@ def highest_likelihood(view, memory, params):
 
 
 @kernel
-def deal_fresh(start, memory, params, begin, share, rng):
-    """Adds hands that are dealt anew to the pool, until a share of the time is over; with little time, fewer."""
+def deal_fresh(start, memory, params, begin, rng):
+    """Adds hands that are dealt anew to the pool; with little time, fewer."""
     plan, view, pool = plan_of(params), start.grounded[0], hands_of(memory, params)
     worlds, deck, fresh, done = start.worlds.copy(), start.deck.copy(), np.empty(AT_ONCE, HAND), 0
     first, highest = int(pool.count), highest_likelihood(view, memory, params)
     wanted = int(plan.fresh if pool.count else max(plan.fresh, plan.hands))
     at_once = int(min(AT_ONCE, max(LEAST_AT_ONCE, plan.ms))) if plan.ms > 0 else AT_ONCE
-    while done < wanted and is_time_left(plan, done, wanted, begin, share):
+    while done < wanted and is_time_left(plan, done, wanted, begin, KEEPING + DEALING):
         hands = fresh[: min(at_once, wanted - done)]
         if deal_hands(hands, view, worlds, deck, rng):
             chosen = judge_hands(hands, highest - WIDTH, view, memory, params)
@@ -192,15 +192,14 @@ def change(hand, view, rng):
 
 
 @kernel
-def vary(view, memory, params, begin, share, rng):
+def vary(view, memory, params, begin, rng):
     """Changes hands where that makes the others' moves no less likely, or else by how likely it leaves them.
 
-    A try is over as soon as the moves judged so far, the latest first, decide it. All are over after a share of the
-    time.
+    A try is over as soon as the moves judged so far, the latest first, decide it.
     """
     plan, pool, hands, done = plan_of(params), hands_of(memory, params), np.empty(AT_ONCE, HAND), 0
     places, slots, chosen = np.empty(AT_ONCE, np.int64), np.empty(AT_ONCE, np.int64), np.empty(AT_ONCE, np.int64)
-    while pool.count > 0 and is_time_left(plan, done, 2 * plan.fresh, begin, share):
+    while pool.count > 0 and is_time_left(plan, done, 2 * plan.fresh, begin, KEEPING + DEALING):
         first, count = random_below(rng, int(pool.count)), 0
         for one in range(min(AT_ONCE, pool.count)):
             places[count], chosen[count] = (first + one) % pool.count, count
@@ -247,12 +246,11 @@ def try_hands(hands, chosen, places, slots, view, memory, params, rng):
 
 
 @kernel
-def believe(start, memory, params, is_choice, rng):
-    """Brings the pool of hands up to date, and renews it as time allows, which is more where there is no choice."""
+def believe(start, memory, params, rng):
+    """Brings the pool of hands up to date, and renews it as time allows."""
     plan, view, begin, pool = plan_of(params), start.grounded[0], nanoseconds(), hands_of(memory, params)
-    share = KEEPING + DEALING if is_choice else plan.spare
     bring_up(view, memory, params, begin, rng)
     if pool.count < ENOUGH * plan.hands:
-        deal_fresh(start, memory, params, begin, share, rng)
+        deal_fresh(start, memory, params, begin, rng)
     resample(pool, plan.hands, rng)
-    vary(view, memory, params, begin, share, rng)
+    vary(view, memory, params, begin, rng)
