@@ -162,7 +162,7 @@ class VectorHanabi:
     def copy(self) -> "VectorHanabi":
         """An independent copy, with all games as they stand."""
         twin = object.__new__(type(self))
-        twin.settings, twin.threads, twin.checks = self.settings, self.threads, self.checks
+        twin.__dict__.update(self.__dict__)
         twin._open(self.games.copy())
         return twin
 
