@@ -80,9 +80,9 @@ class Tower(nn.Module):
 
     def forward(self, values: torch.Tensor) -> torch.Tensor:
         """The outputs of the head."""
-        for layer, norm in zip(self.layers, self.norms, strict=True):
+        for number, (layer, norm) in enumerate(zip(self.layers, self.norms, strict=True)):
             active = norm(layer(values)).relu()
-            values = active + values if active.shape == values.shape else active
+            values = active + values if number else active
         return self.head(values)
 
     def arrays(self, unit: float = 1.0) -> list[list]:

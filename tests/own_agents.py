@@ -9,7 +9,7 @@ from tamaya import Kind, policy
 from tamaya.core.cards import contains, lowest_bit, nth_bit
 from tamaya.core.engine import legal_moves
 from tamaya.core.knowledge import hand_count
-from tamaya.core.moves import ASK, discard, play
+from tamaya.core.moves import ASK, MOVES, discard, play
 from tamaya.core.randomness import random_below
 from tamaya.jit import kernel, popcount
 from tamaya.policies.contract import EXCLUSIONS, report_search, seen_deck
@@ -24,6 +24,39 @@ def counting(view, memory, params, rng):
         return discard(0)
     move = TellRandomly(view, rng)
     return move if move >= 0 else discard(0)
+
+
+@kernel
+def chances_of_pointing(views, memory, chances, params):
+    """How likely ``pointing`` makes each move: it is a little unsure."""
+    for number in range(len(views)):
+        legal, best = legal_moves(views[number]), point(views[number])
+        for move in range(MOVES):
+            is_legal = (legal >> np.int64(move)) & 1
+            chances[number * MOVES + move] = 0.9 * (move == best) + 0.1 * is_legal / popcount(legal)
+    return 0
+
+
+@kernel
+def point(view):
+    """Discards the oldest card if the next player's oldest is playable, else the newest, or plays it at the limit."""
+    theirs = view.hands[(view.seat + 1) % view.players, 0]
+    slot = 0 if theirs >= 0 and contains(view.playable, theirs) else hand_count(view, view.seat) - 1
+    return discard(slot) if view.hint_tokens < view.max_tokens else play(slot)
+
+
+@kernel
+def point_together(views, memory, moves, params, rng):
+    """The moves of ``pointing`` in some views."""
+    for number in range(len(views)):
+        moves[number] = point(views[number])
+    return 0
+
+
+@policy(memory=2, predicts=chances_of_pointing, batches=point_together)
+def pointing(view, memory, params, rng):
+    """Tells by which card it throws away whether the next player's oldest is playable; it observes nothing."""
+    return point(view)
 
 
 @policy(memory=1)

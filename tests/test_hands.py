@@ -8,11 +8,12 @@ import pytest
 from conftest import several
 from towers import SMALL, drawn_towers
 
-from tamaya import make_agent
+from tamaya import Game, make_agent
 from tamaya.arena.agreement import decisions
 from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.core.moves import MOVES
+from tamaya.core.sizes import SLOTS
 from tamaya.core.table import TABLE
 from tamaya.evaluation.policy_network import UNLIKELY
 from tamaya.game.position import legal_at
@@ -328,3 +329,26 @@ def try_one_by_one(values, moves, deals, start, rollout, facts, rng):
 def try_together(values, moves, deals, start, rollout, facts, rng):
     """Side by side."""
     flat.try_together(values, moves, deals, new_scratch(start), start, rollout, facts, rng)
+
+
+def test_hands_are_weighed_by_the_moves_of_a_policy_that_observes_nothing():
+    agent = make_agent("own_agents:pointing")
+    search = make_agent("search(own_agents:pointing, iterations=40, hands=200, fresh=200, margin=0.02, prior=0.1)")
+    told = {True: [], False: []}
+    for seed in range(30):
+        game, player = Game(2, seed=seed), search.sit_down()
+        for _ in range(3):
+            game.advance(agent.sit_down().answer(game.view()))
+        player.answer(game.view())
+        pool, (tables, move) = pool_of(player), game.last
+        assert pool.past == 2
+        oldest, mine = slots_of(tables[0], game.mover)[0], slots_of(game.table, game.mover)
+        hands = pool.hands[: pool.count]
+        if oldest in mine:
+            weights = np.exp(hands["weight"] - hands["weight"].max())
+            is_playable = (int(tables[0].playable) >> hands["cards"][:, mine.index(oldest)].astype(int)) & 1
+            told[move % SLOTS == 0].append((weights * is_playable).sum() / weights.sum())
+    assert len(told[True]) > 3
+    assert len(told[False]) > 3
+    assert min(told[True]) > 0.7
+    assert max(told[False]) < 0.3

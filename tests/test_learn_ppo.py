@@ -1,9 +1,11 @@
 """Training in self-play: it learns, goes on where it was stopped, and what it writes plays the same."""
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
+import zipfile
 
 import msgspec
 import numpy as np
@@ -51,7 +53,7 @@ def naive_outputs(network, row):
             return sums
         scales, shifts = network.norms[number]
         sums = np.maximum((sums - sums.mean()) / np.sqrt(sums.var() + 1e-5) * scales + shifts, 0)
-        values = values + sums if sums.shape == values.shape else sums
+        values = values + sums if number and sums.shape == values.shape else sums
     raise AssertionError
 
 
@@ -154,6 +156,10 @@ def test_towers_that_cannot_be_used_say_why(tmp_path):
         msgspec.structs.replace(network, **change).write(path)
         with pytest.raises(ValueError, match=words):
             make_agent(f"network({path})")
+    with zipfile.ZipFile(tmp_path / "other.npz", "w") as archive:
+        archive.writestr("header", "hello")
+    with pytest.raises(ValueError, match="its header is not an array of numpy"):
+        make_agent(f"network({tmp_path}/other.npz)")
 
 
 @pytest.mark.parametrize(
@@ -163,6 +169,9 @@ def test_towers_that_cannot_be_used_say_why(tmp_path):
         ({"games": 0}, "games must be from 1"),
         ({"batch": 513}, "batch must be from 1 to 512, not 513"),
         ({"rate": 0.0}, "rate must be above 0"),
+        ({"last_entropy": -0.001}, "last_entropy must be above 0"),
+        ({"decay": 1.5}, "decay must be above 0 and at most 1"),
+        ({"price": -1.0}, "price must be from 0 to 1"),
         ({"moves": 0}, "moves must be from 1"),
         ({"seed": 1 << 40}, "seed must be from 0 to"),
     ],
@@ -174,9 +183,6 @@ def test_a_course_that_makes_no_sense_is_refused(change, words):
 
 @pytest.mark.torch
 def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
-    import torch
-
-    from tamaya.learn.practice import read_state
 
     whole = trained(course(), tmp_path / "whole")
     for _ in range(course().iterations):
@@ -187,16 +193,72 @@ def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
     unlike = {"seconds": 0.0, "rate": 0.0}
     curves = [[msgspec.structs.replace(point, **unlike) for point in one.curve] for one in (whole, part)]
     assert curves[0] == curves[1]
-    with pytest.raises(ValueError, match="was trained in another way"):
-        trained(course(seed=2), tmp_path / "whole")
-    state = read_state(tmp_path / "whole" / "checkpoint.pt")
-    del state["made"]
-    torch.save(state, tmp_path / "whole" / "checkpoint.pt")
-    with pytest.raises(ValueError, match="was made by another version"):
-        trained(course(), tmp_path / "whole")
-    (tmp_path / "whole" / "checkpoint.pt").write_bytes(b"PK broken")
-    with pytest.raises(ValueError, match="is not a checkpoint, or not a whole one"):
-        trained(course(), tmp_path / "whole")
+
+
+@pytest.mark.torch
+def test_checkpoints_of_other_trainings_are_refused(tmp_path):
+    import torch
+
+    from tamaya.learn.practice import read_state
+
+    trained(course(), tmp_path)
+    path = tmp_path / "checkpoint.pt"
+    with pytest.raises(ValueError, match="was trained with seed=1, not with seed=2; give the same options"):
+        trained(course(seed=2), tmp_path)
+    with pytest.raises(ValueError, match=r"was trained with players=2, hand_size=3, .* not with players=3"):
+        trained(course(settings=Settings(players=3)), tmp_path)
+    whole = read_state(path)
+    for change, words in (
+        ({"made": None}, "was made by another version"),
+        ({"course": None}, "is not a checkpoint of this version"),
+        ({"course": b'{"moves": 4096, "haste": 1}'}, "is not a checkpoint of this version"),
+        ({"device": "cuda"}, "was trained on cuda; go on with --device cuda"),
+    ):
+        torch.save({name: one for name, one in (whole | change).items() if one is not None}, path)
+        with pytest.raises(ValueError, match=words):
+            trained(course(), tmp_path)
+    torch.save([1, 2, 3], path)
+    with pytest.raises(ValueError, match="is not a checkpoint of this version"):
+        trained(course(), tmp_path)
+    path.write_bytes(b"PK broken")
+    with pytest.raises(ValueError, match="is not a checkpoint, or not a whole one; delete it to begin anew, or choose"):
+        trained(course(), tmp_path)
+
+
+@pytest.mark.torch
+def test_ctrl_c_while_a_point_is_measured_changes_no_point(tmp_path, monkeypatch):
+    from tamaya.learn import ppo
+    from tamaya.learn.practice import begin, practise
+
+    whole = trained(course(), tmp_path / "whole")
+    measure = ppo.greedy_scores
+    for scores in (lambda *_: signal.raise_signal(signal.SIGINT), measure):
+        monkeypatch.setattr(ppo, "greedy_scores", scores)
+        part = begin(course(), tmp_path / "part", "cpu")
+        with contextlib.suppress(KeyboardInterrupt):
+            list(practise(part, tmp_path / "part"))
+    unlike = {"seconds": 0.0, "rate": 0.0}
+    curves = [[msgspec.structs.replace(point, **unlike) for point in one.curve] for one in (whole, part)]
+    assert curves[0] == curves[1]
+
+
+@pytest.mark.torch
+def test_inputs_as_many_as_neurons_are_not_added_to_the_first_layer(tmp_path):
+    import torch
+
+    from tamaya.evaluation.archives import read_archive
+    from tamaya.learn.practice import begin, export
+
+    settings = Settings(players=2, colours=2)
+    trainer = begin(course(settings=settings, hidden=(512, 16), games=2, batch=2), tmp_path, "cpu")
+    export(trainer, tmp_path / "mine.npz")
+    network, unpack = read_archive(tmp_path / "mine.npz"), trainer.actor.unpack
+    row = np.random.default_rng(1).integers(0, 2, network.sizes[0]).astype(np.float32)
+    inputs = torch.zeros(1, trainer.policy.layers[0].in_features)
+    assert inputs.shape[1] == 512
+    inputs[0, torch.from_numpy(unpack.columns[512])] = torch.from_numpy(row)
+    outputs = trainer.policy(inputs).detach().numpy()[0]
+    assert outputs == pytest.approx(naive_outputs(network, 255 * row), abs=0.02)
 
 
 @pytest.mark.torch
@@ -244,7 +306,7 @@ def test_a_training_starts_with_the_weights_of_another(tmp_path):
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"start": "duet"}, "duet plays another game"),
+        ({"start": "duet"}, "duet plays games with .*colours=5.*, not with .*colours=2.*or leave out --start"),
         ({"start": "duet", "settings": Settings(players=2)}, "duet has other layers; give --hidden 512,512,512"),
         ({"start": "none.npz"}, "cannot be read"),
     ],

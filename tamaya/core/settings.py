@@ -87,3 +87,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     def deck_size(self) -> int:
         """The number of cards in the deck."""
         return len(self.cards)
+
+
+def differing(one: msgspec.Struct, other: msgspec.Struct) -> tuple[str, str]:
+    """The fields in which two games, or other records of one kind, differ, with the values of each."""
+    names = [name for name in one.__struct_fields__ if getattr(one, name) != getattr(other, name)]
+    mine, theirs = (", ".join(f"{name}={getattr(of, name)}" for name in names) for of in (one, other))
+    return mine, theirs

@@ -137,8 +137,17 @@ def check_towers(header: Header) -> None:
         raise WeightsError(f"the layers of towers have a multiple of {VECTOR} neurons")
 
 
-def check_array(array: np.ndarray, name: str, shape: tuple[int, ...]) -> np.ndarray:
+def array_in(archive: Any, name: str) -> np.ndarray:
+    """An array of an archive, which may hold other things under its name."""
+    found = archive[name]
+    if not isinstance(found, np.ndarray):
+        raise WeightsError(f"its {name} is not an array of numpy")
+    return found
+
+
+def check_array(archive: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
     """An array of a file, if it has the right shape and usable numbers."""
+    array = array_in(archive, name)
     if array.dtype not in (np.float32, np.float16):
         raise WeightsError(f"{name} must be reals of 32 or 16 bits, not {array.dtype}")
     if array.shape != shape:
@@ -156,7 +165,7 @@ def read_tower(archive: Any, kind: str, sizes: list[int]) -> tuple[Arrays, Array
         names = {name: f"{kind}{name}_{number}" for name in ("biases", "weights", "scales", "shifts")}
         shapes = {"weights": (size, below)}
         wanted = list(names)[: 4 if number + 1 < len(sizes) else 2]
-        found = {name: check_array(archive[names[name]], names[name], shapes.get(name, (size,))) for name in wanted}
+        found = {name: check_array(archive, names[name], shapes.get(name, (size,))) for name in wanted}
         layers.append((found["biases"], found["weights"]))
         if "scales" in found:
             norms.append((found["scales"], found["shifts"]))
@@ -180,14 +189,14 @@ def parse_archive(content: bytes) -> PolicyNetwork | TowerNetwork:
         if sum(entry.file_size for entry in entries) > LARGEST_FILE:
             raise WeightsError(f"it is too large, with more than {LARGEST_FILE:,} bytes")
         archive = np.lib.npyio.NpzFile(io.BytesIO(content), allow_pickle=False)
-        header = msgspec.json.decode(archive["header"].tobytes(), type=Header)
+        header = msgspec.json.decode(array_in(archive, "header").tobytes(), type=Header)
         check_header(header)
         if header.format == TOWERS:
             return towers_of(header, archive)
         layers = []
         for number, (below, size) in enumerate(zip(header.sizes, header.sizes[1:], strict=False), 1):
-            biases = check_array(archive[f"biases_{number}"], f"biases_{number}", (size,))
-            weights = check_array(archive[f"weights_{number}"], f"weights_{number}", (size, below))
+            biases = check_array(archive, f"biases_{number}", (size,))
+            weights = check_array(archive, f"weights_{number}", (size, below))
             layers.append((biases, weights))
     except WeightsError:
         raise

@@ -30,7 +30,7 @@ INSIGHT = record(
     board="i8",  # numbers of the whole table
     length="i8",
     width="i8",  # with the player's own hand behind it, which only the value of a position may know
-    packed="i8",  # the bytes of the bits; in a packed row, ages, the turns left and the own cards follow
+    packed="i8",  # the bytes of the bits; in a packed row, ages, the turns left and its own cards follow
     packed_width="i8",
 )
 
@@ -243,7 +243,7 @@ def write_own(row, table, plan, seat):
 
 @kernel
 def write_packed(row, words, table, trace, plan, seat):
-    """Writes a row from which all inputs follow, the own hand included: packed bits, ages, turns left and own cards."""
+    """Writes a row from which all inputs follow, its own hand included: packed bits, ages, turns left and its cards."""
     put_bits(words, table, trace, plan, seat)
     pack(row[: plan.packed], words)
     row[plan.packed :] = 0

@@ -59,9 +59,12 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ):
             if not least <= value <= most:
                 raise ValueError(f"{name} must be from {least:,} to {most:,}, not {value:,}")
-        for name, share in (("rate", self.rate), ("entropy", self.entropy), ("daring", self.daring)):
+        for name in ("rate", "entropy", "last_entropy", "decay", "clip", "daring"):
+            share = getattr(self, name)
             if not 0 < share <= 1:
                 raise ValueError(f"{name} must be above 0 and at most 1, not {share:g}")
+        if not 0 <= self.price <= 1:
+            raise ValueError(f"price must be from 0 to 1, not {self.price:g}")
 
     @property
     def moves_at_a_time(self) -> int:

@@ -1,7 +1,7 @@
 """Proximal policy optimisation in self-play, from nothing to a network that plays: Schulman et al. 2017.
 
 All seats share a policy, which sees what a seat sees, and a value, which sees all hands and exists for learning and for
-searches. Everything that happens follows from the options and the seed, whenever training is stopped in between.
+searches. On a processor, everything follows from the options and the seed, whenever training is stopped in between.
 """
 
 import math
@@ -155,10 +155,19 @@ class Trainer:
     def points(self, seconds: float = math.inf) -> Iterator[Point]:
         """Trains to the end, or for some time, and yields a point of the learning curve now and then."""
         end, is_late = time.monotonic() + seconds, False
+        if self.is_point_due:
+            yield self.point()
         while self.iteration < self.course.iterations and not is_late:
             if self.go_on(end):
                 yield self.point()
             is_late = time.monotonic() >= end
+
+    @property
+    def is_point_due(self) -> bool:
+        """Whether the training was stopped while a point of the learning curve was measured."""
+        reached = self.curve[-1].moves if self.curve else 0
+        is_here = self.iteration % self.course.every == 0 or self.iteration >= self.course.iterations
+        return is_here and reached < self.iteration * self.course.moves_at_a_time
 
     def go_on(self, end: float) -> bool:
         """Improves the networks, once at least, until the next point of the curve; whether there was time for that.
@@ -187,7 +196,6 @@ class Trainer:
         times = self.iteration - (last.moves // self.course.moves_at_a_time if last else 0)
         figures = (self.figures / (times * self.steps_at_a_time)).tolist()
         seconds = self.seconds - (last.seconds if last else 0.0)
-        self.figures.zero_()
         if not all(map(math.isfinite, figures)):
             raise ValueError(f"the weights grew beyond all numbers; choose a rate below {self.course.rate:g}")
         self.actor.refresh()
@@ -201,13 +209,16 @@ class Trainer:
             times * self.course.moves_at_a_time / seconds,
             *figures,
         )
-        self.curve.append(point)
+        with ctrl_c_held_back():
+            self.curve.append(point)
+            self.figures.zero_()
         return point
 
     def state(self) -> dict[str, Any]:
         """Everything that the rest of the training depends on."""
         return {
             "course": msgspec.json.encode(self.course),
+            "device": self.device,
             "weights": [one.detach().cpu() for one in self.weights],
             "moments": [
                 {name: moment.cpu() for name, moment in self.optimiser.state[one].items()} for one in self.weights

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 import torch
 
+from tamaya.core.settings import differing
 from tamaya.evaluation.archives import Arrays, TowerNetwork, read_archive
 from tamaya.evaluation.policy_network import DUET
 from tamaya.learn.course import Course, Point
@@ -20,6 +21,9 @@ from tamaya.learn.unpacking import Unpacker
 
 CHECKPOINT, NETWORK, CURVE, PICTURE = "checkpoint.pt", "network.npz", "curve.csv", "curve.svg"
 """The files of a training."""
+
+ANEW = "delete it to begin anew, or choose another directory"
+SAME = "give the same options, or choose another directory"
 
 
 def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Iterator[Point]:
@@ -42,9 +46,7 @@ def begin(course: Course, folder: Path, device: str) -> Trainer:
     path, state = folder / CHECKPOINT, None
     if path.exists():
         state = read_state(path)
-        before = msgspec.json.decode(state["course"], type=Course)
-        if msgspec.structs.replace(before, moves=course.moves) != course:
-            raise ValueError(f"{path} was trained in another way; give the same options, or another directory")
+        check_same(path, state, course, device)
     network = network_to_improve(course) if course.start and state is None else None
     folder.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(course, device)
@@ -56,8 +58,23 @@ def begin(course: Course, folder: Path, device: str) -> Trainer:
         try:
             trainer.restore(state)
         except (KeyError, RuntimeError) as error:  # names or sizes that it does not have
-            raise ValueError(f"{path} was made by another version; delete it to begin anew") from error
+            raise ValueError(f"{path} was made by another version; {ANEW}") from error
     return trainer
+
+
+def check_same(path: Path, state: dict[str, Any], course: Course, device: str) -> None:
+    """Raises an error if a checkpoint is of another training, except that this may end sooner or later."""
+    try:
+        before = msgspec.json.decode(state["course"], type=Course)
+    except (KeyError, TypeError, ValueError, msgspec.DecodeError) as error:  # somebody else's, or of other options
+        raise ValueError(f"{path} is not a checkpoint of this version of tamaya learn ppo; {ANEW}") from error
+    if state.get("device", device) != device:
+        raise ValueError(f"{path} was trained on {state['device']}; go on with --device {state['device']}")
+    same_end = msgspec.structs.replace(course, moves=before.moves)
+    for one, other in ((before.settings, course.settings), (before, same_end)):
+        if one != other:
+            theirs, ours = differing(one, other)
+            raise ValueError(f"{path} was trained with {theirs}, not with {ours}; {SAME}")
 
 
 def towers_to_improve(start: str) -> TowerNetwork:
@@ -72,7 +89,9 @@ def network_to_improve(course: Course) -> TowerNetwork:
     """The network from which a training starts, if it is one for the same game and of the same sizes."""
     network = towers_to_improve(course.start)
     if network.game != course.settings:
-        raise ValueError(f"{course.start} plays another game")
+        theirs, ours = differing(network.game, course.settings)
+        words = f"{course.start} plays games with {theirs}, not with {ours}"
+        raise ValueError(f"{words}; give its game, or leave out --start")
     if hidden_of(network) != course.hidden:
         raise ValueError(f"{course.start} has other layers; give --hidden {','.join(map(str, hidden_of(network)))}")
     return network
@@ -100,7 +119,7 @@ def read_state(path: Path) -> dict[str, Any]:
     try:
         state: dict[str, Any] = torch.load(path, weights_only=True)
     except Exception as error:  # whatever PyTorch and zipfile raise for a file that is broken, or not theirs
-        raise ValueError(f"{path} is not a checkpoint, or not a whole one; delete it to begin anew") from error
+        raise ValueError(f"{path} is not a checkpoint, or not a whole one; {ANEW}") from error
     return state
 
 

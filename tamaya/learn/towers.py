@@ -1,4 +1,4 @@
-"""Networks in training: towers of normalised, rectified layers, each added to the one below it."""
+"""Networks in training: towers of normalised, rectified layers, each added to the layer below it of the same size."""
 
 import math
 from typing import Any
@@ -28,8 +28,8 @@ class Tower(nn.Module):
     def forward(self, inputs: Any, rounded: list[list[Any]] | None = None) -> Any:
         """The outputs, for inputs whose type is that of the computation."""
         values = inputs
-        for weights, biases, scales, shifts in rounded or self.rounded(inputs.dtype):
+        for number, (weights, biases, scales, shifts) in enumerate(rounded or self.rounded(inputs.dtype)):
             sums = functional.linear(values, weights, biases)
             active = functional.relu(functional.layer_norm(sums, (len(biases),), scales, shifts))
-            values = active + values if active.shape == values.shape else active
+            values = active + values if number and active.shape == values.shape else active
         return functional.linear(values.float(), self.head.weight, self.head.bias)

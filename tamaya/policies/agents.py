@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.core.readings import is_legal_at
-from tamaya.core.settings import Settings
+from tamaya.core.settings import Settings, differing
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.game.position import Seen, View
@@ -138,8 +138,7 @@ class PolicyAgent(Agent):
         """Raises an error if its weights are for another game."""
         game = self.policy.plays(self.params) if self.policy.plays else settings
         if game != settings:
-            names = [one for one in game.__struct_fields__ if getattr(game, one) != getattr(settings, one)]
-            mine, yours = (", ".join(f"{one}={getattr(of, one)}" for one in names) for of in (game, settings))
+            mine, yours = differing(game, settings)
             raise AgentError(f"{self} plays games with {mine} only, not with {yours}")
 
     @BuiltOnce

@@ -99,7 +99,7 @@ class SearchAgent(Agent):
     def watches(self) -> bool:
         """Whether it, or one of its parts, observes every move."""
         watching = not self.settings.literal and any(one.watches for one in self.players)
-        return self.settings.pool > 0 or self.settings.infers > 0 or watching
+        return self.settings.pool > 0 or self.settings.infers > 0 or self.hands > 0 or watching
 
     @property
     def words(self) -> int:

@@ -33,10 +33,11 @@ class Crowd(NamedTuple):
 
 @kernel
 def is_crowd(rollout):
-    """Whether the policy of all seats decides about many positions at once, and keeps one memory for them."""
+    """Whether the policy of all seats decides about many positions at once, and keeps one memory for them, or none."""
     plan = plan_of(rollout.params)
     part = plan.parts[ROLLOUT]
-    return part.batcher != 0 and part.shares != 0 and plan.models == 0 and plan.sight == 0 and not plan.literal
+    is_of_one_mind = part.shares != 0 or part.observer == 0
+    return part.batcher != 0 and is_of_one_mind and plan.models == 0 and plan.sight == 0 and not plan.literal
 
 
 @kernel

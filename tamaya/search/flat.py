@@ -19,7 +19,7 @@ from tamaya.search.rollouts import NOBODY, move_on, rollout_move
 from tamaya.search.sampling import THOUGHT, finish, moves_considered, new_scratch, sample_world
 
 ROUND = 16
-"""A search that deviates drops moves after each round of this many deals, and never prefers one tried in fewer."""
+"""A search that deviates drops moves after each round of this many deals; without a prior, it prefers none before."""
 
 EARLY_ROUNDS = (4, 8)
 """With a prior, which comes with many moves to compare, moves are dropped after so many deals too."""

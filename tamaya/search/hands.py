@@ -96,7 +96,8 @@ def remember(view, mover, move, memory, params):
     past = past_at(memory, place)
     past.tables[0] = view
     past.mover, past.move = mover, move
-    copy_items(memory[place + PAST_WORDS : place + PAST_WORDS + part.words], memory_of(part, memory))
+    if part.observer:  # others keep nothing
+        copy_items(memory[place + PAST_WORDS : place + PAST_WORDS + part.words], memory_of(part, memory))
     pool.past += 1
 
 
@@ -153,22 +154,32 @@ def draw_card(planes, possible, rng):
 
 
 @kernel
+def take_known(hand, planes, view):
+    """Takes the known cards of a hand out of some planes; the logarithm of the ways to deal them, -inf if none."""
+    ways = 0.0
+    for slot in range(hand_count(view, view.seat)):
+        card = int(hand.cards[slot])
+        if card != UNKNOWN:
+            if not contains(view.knowledge[view.seat, slot] & planes[0], card):
+                return -np.inf
+            ways += math.log(count_copies(planes, bit(card)))
+            remove_copy(planes, card)
+    return ways
+
+
+@kernel
 def fit(hand, view, rng):
     """Draws the unknown cards of a hand and weighs it by how its chance to be dealt has changed; whether it still fits.
 
     A card that is drawn counts by all cards that it could have been.
     """
-    planes, gain, ways = np.empty(3, np.int64), -hand.chances, 0.0
+    planes = np.empty(3, np.int64)
     for plane in range(3):
         planes[plane] = view.unseen[plane]
-    for slot in range(hand_count(view, view.seat)):
-        card = int(hand.cards[slot])
-        if card != UNKNOWN:
-            if not contains(view.knowledge[view.seat, slot] & planes[0], card):
-                return False
-            ways += math.log(count_copies(planes, bit(card)))
-            remove_copy(planes, card)
-    gain += ways
+    ways = take_known(hand, planes, view)
+    if ways == -np.inf:
+        return False
+    gain = ways - hand.chances
     for slot in range(hand_count(view, view.seat)):
         if hand.cards[slot] == UNKNOWN:
             possible = view.knowledge[view.seat, slot] & planes[0]

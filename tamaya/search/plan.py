@@ -57,7 +57,7 @@ class SearchSettings:
     hands: float = 0.0
     """How many hands of its own it keeps in mind, weighted by how likely its policy makes the others' moves."""
     fresh: float = 0.0
-    """How many of them it deals anew at most for a decision; it tries to change twice as many, or as time allows."""
+    """How many it deals anew at most where it has too few; it tries to change twice as many, or as time allows."""
     infers: float = 0.0
     """Whether it infers its own cards from the hints that it gets, by where its rules and policy would give them."""
 

@@ -109,6 +109,16 @@ def deal_fresh(start, memory, params, begin, rng):
 
 
 @kernel
+def total_and_worth(pool, first, end):
+    """What some hands weigh, in units of the likeliest of all, and how many hands of one weight they are worth."""
+    highest, total, squares = highest_weight(pool), 0.0, 0.0
+    for number in range(first, end):
+        weight = math.exp(pool.hands[number].weight - highest)
+        total, squares = total + weight, squares + weight * weight
+    return total, total * total / (squares + TINY)
+
+
+@kernel
 def balance(pool, first):
     """Gives the hands from a number on, which were weighed by other moves, the share that they are worth.
 
@@ -117,33 +127,29 @@ def balance(pool, first):
     """
     if first == 0 or first == pool.count:
         return
-    highest, totals, worth = highest_weight(pool), np.zeros(2), np.zeros(2)
-    for number in range(pool.count):
-        weight = math.exp(pool.hands[number].weight - highest)
-        totals[int(number >= first)] += weight
-        worth[int(number >= first)] += weight * weight
-    for part in range(2):
-        worth[part] = totals[part] * totals[part] / (worth[part] + TINY) + TINY
-    shift = math.log(totals[0] + TINY) - math.log(totals[1] + TINY) + math.log(worth[1] / worth[0])
+    total, worth = total_and_worth(pool, 0, first)
+    new_total, new_worth = total_and_worth(pool, first, pool.count)
+    shift = math.log(total + TINY) - math.log(new_total + TINY) + math.log((new_worth + TINY) / (worth + TINY))
     for number in range(first, pool.count):
         pool.hands[number].weight += shift
 
 
 @kernel
-def resample(pool, most, rng):
-    """Puts copies of likely hands in the place of unlikely ones, so that all weigh the same, once few weigh most."""
-    highest, total, squares = highest_weight(pool), 0.0, 0.0
-    for number in range(pool.count):
-        weight = math.exp(pool.hands[number].weight - highest)
-        total, squares = total + weight, squares + weight * weight
-    if pool.count == 0 or (pool.count <= most and total * total > ENOUGH * most * squares):
-        return
-    copies, free, mark, sum_so_far = np.zeros(pool.count, np.int64), 0, random_real(rng), 0.0
+def copies_by_weight(pool, most, total, rng):
+    """How many copies of each hand there are to be, so that there are so many hands in all."""
+    copies, mark, sum_so_far = np.zeros(pool.count, np.int64), random_real(rng), 0.0
+    highest = highest_weight(pool)
     for number in range(pool.count):
         sum_so_far += math.exp(pool.hands[number].weight - highest) * most / total
         while mark < sum_so_far:
             copies[number], mark = copies[number] + 1, mark + 1.0
-    count = int(pool.count)
+    return copies
+
+
+@kernel
+def place_copies(pool, copies):
+    """Puts copies of hands in the place of those of which there are to be none, and behind the last one."""
+    free, count = 0, len(copies)
     for number in range(count):
         while copies[number] > 1:
             while free < count and copies[free] > 0:
@@ -156,8 +162,18 @@ def resample(pool, most, rng):
     for number in range(count - 1, -1, -1):
         if copies[number] == 0 and number >= free:
             drop_hand(pool, number)
+
+
+@kernel
+def resample(pool, most, rng):
+    """Puts copies of likely hands in the place of unlikely ones, so that all weigh the same, once few weigh most."""
+    total, worth = total_and_worth(pool, 0, pool.count)
+    if pool.count == 0 or (pool.count <= most and worth > ENOUGH * most):
+        return
+    weight = highest_weight(pool) + math.log(total / most)
+    place_copies(pool, copies_by_weight(pool, most, total, rng))
     for number in range(pool.count):
-        pool.hands[number].weight = highest + math.log(total / most)
+        pool.hands[number].weight = weight
 
 
 @kernel
