@@ -18,6 +18,7 @@ from tamaya.arena.agreement import decisions
 from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
+from tamaya.evaluation.archives import read_archive
 from tamaya.learn.course import SMALLER, Course
 
 TINY = {"hidden": (16, 16), "moves": 4096, "games": 64, "steps": 8, "batch": 128, "every": 2, "matches": 32}
@@ -303,11 +304,32 @@ def test_a_training_starts_with_the_weights_of_another(tmp_path):
 
 
 @pytest.mark.torch
+def test_layers_that_are_added_change_little_and_learn(tmp_path):
+    from tamaya.learn.practice import begin, export
+
+    trained(course(), tmp_path / "first")
+    start, how = tmp_path / "first" / "network.npz", {"hidden": (16, 16, 16, 16)}
+    export(begin(course(start=str(start), **how), tmp_path / "second", "cpu"), tmp_path / "deeper.npz")
+    trained(course(start=str(start), **how), tmp_path / "third")
+    before, deeper, after = (
+        read_archive(path) for path in (start, tmp_path / "deeper.npz", tmp_path / "third" / "network.npz")
+    )
+    assert deeper.sizes[1:-1] == after.sizes[1:-1] == [16, 16, 16, 16]
+    rows = np.random.default_rng(1).integers(0, 2, (50, before.sizes[0])) * 255
+    one, two = (np.array([naive_outputs(network, row) for row in rows]) for network in (before, deeper))
+    assert np.abs(one - two).mean() < 0.2 * np.abs(one - one.mean(1, keepdims=True)).mean()
+    for number in (2, 3):  # their sums and what is added to these begin with 0
+        assert not any(one.any() for one in (deeper.layers[number][0], deeper.norms[number][1]))
+        assert all(one.any() for one in (after.layers[number][0], after.norms[number][1]))
+
+
+@pytest.mark.torch
 @pytest.mark.parametrize(
     ("how", "words"),
     [
         ({"start": "duet"}, "duet plays games with .*colours=5.*, not with .*colours=2.*or leave out --start"),
-        ({"start": "duet", "settings": Settings(players=2)}, "duet has other layers; give --hidden 512,512,512"),
+        ({"start": "duet", "settings": Settings(players=2)}, "duet has other layers; give --hidden 512,512,512, or"),
+        ({"start": "duet", "settings": Settings(players=2), "hidden": (512, 512)}, "other layers.* of 512 neurons"),
         ({"start": "none.npz"}, "cannot be read"),
     ],
 )

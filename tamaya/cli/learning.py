@@ -228,7 +228,10 @@ def ppo(
     ] = None,
     hidden: Annotated[
         str | None,
-        typer.Option(metavar="N,...", help="Neurons of each layer. [default: 128,128, or 512,512,512 on a GPU]"),
+        typer.Option(
+            metavar="N,...",
+            help="Neurons of each layer. [default: 128,128; 512,512,512 on a GPU; those of --start, or more]",
+        ),
     ] = None,
     games: Annotated[
         int | None,

@@ -22,6 +22,9 @@ from tamaya.learn.unpacking import Unpacker
 CHECKPOINT, NETWORK, CURVE, PICTURE = "checkpoint.pt", "network.npz", "curve.csv", "curve.svg"
 """The files of a training."""
 
+FAINT = 0.1
+"""The scale of a layer that is added to a trained network: the others go on as before, and it can learn."""
+
 ANEW = "delete it to begin anew, or choose another directory"
 SAME = "give the same options, or choose another directory"
 
@@ -86,14 +89,16 @@ def towers_to_improve(start: str) -> TowerNetwork:
 
 
 def network_to_improve(course: Course) -> TowerNetwork:
-    """The network from which a training starts, if it is one for the same game and of the same sizes."""
+    """The network from which a training starts, if it is one for the same game, with the same layers or fewer."""
     network = towers_to_improve(course.start)
     if network.game != course.settings:
         theirs, ours = differing(network.game, course.settings)
         words = f"{course.start} plays games with {theirs}, not with {ours}"
         raise ValueError(f"{words}; give its game, or leave out --start")
-    if hidden_of(network) != course.hidden:
-        raise ValueError(f"{course.start} has other layers; give --hidden {','.join(map(str, hidden_of(network)))}")
+    hidden = hidden_of(network)
+    if course.hidden != hidden + hidden[-1:] * (len(course.hidden) - len(hidden)):
+        words = f"{course.start} has other layers; give --hidden {','.join(map(str, hidden))}"
+        raise ValueError(f"{words}, or add layers of {hidden[-1]} neurons to these")
     return network
 
 
@@ -174,12 +179,15 @@ def arrays_of(tower: Tower, unpack: Unpacker) -> tuple[Arrays, Arrays]:
 
 @torch.no_grad()
 def fill(tower: Tower, layers: Arrays, norms: Arrays, unpack: Unpacker) -> None:
-    """Gives a tower the numbers of another one."""
-    for part, (biases, weights) in zip((*tower.layers, tower.head), layers, strict=True):
+    """Gives a tower the numbers of another one; layers that this does not have hardly count at first."""
+    known = len(norms)
+    for part, (biases, weights) in zip((*tower.layers[:known], tower.head), layers, strict=True):
         columns = unpack.columns[part.in_features] if part is tower.layers[0] else np.arange(part.in_features)
         part.weight.zero_()
         part.weight[:, torch.from_numpy(columns)] = torch.from_numpy(weights).to(part.weight)
         part.bias.copy_(torch.from_numpy(biases))
-    for norm, (scales, shifts) in zip(tower.norms, norms, strict=True):
+    for norm, (scales, shifts) in zip(tower.norms[:known], norms, strict=True):
         norm.weight.copy_(torch.from_numpy(scales))
         norm.bias.copy_(torch.from_numpy(shifts))
+    for norm in tower.norms[known:]:
+        norm.weight.fill_(FAINT)
