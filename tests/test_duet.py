@@ -65,14 +65,14 @@ def test_duet_plays_with_two_players_only():
 
 def test_a_search_on_a_learned_policy_has_settings_of_its_own():
     learned, other = (make_agent(f"search({name})").settings for name in ("duet", "information"))
-    assert (learned.rollout_depth, learned.prior, learned.margin, learned.confirm) == (8, 0.1, 0.02, 0)
+    assert (learned.rollout_depth, learned.prior, learned.margin, learned.confirm) == (8, 0.1, 0.005, 0)
     assert (other.rollout_depth, other.prior, other.margin, other.confirm) == (160, 0, 0.003, 1)
     assert make_agent("search(duet, rollout_depth=3)").settings.rollout_depth == 3
     plain, literal = (make_agent(f"search(duet, literal={word})").settings for word in ("no", "yes"))
     assert (plain.rollout_depth, literal.rollout_depth) == (8, 160)
     hasty, timed = (make_agent(f"search(duet, ms={ms}, fresh=32)").settings for ms in (10, 40))
-    assert (hasty.rollout_depth, hasty.hands, hasty.fresh) == (1, 128, 32)
-    assert (timed.rollout_depth, timed.hands, timed.fresh) == (8, 512, 32)
+    assert (hasty.rollout_depth, hasty.margin, hasty.hands, hasty.fresh) == (1, 0.02, 128, 32)
+    assert (timed.rollout_depth, timed.margin, timed.hands, timed.fresh) == (8, 0.005, 512, 32)
 
 
 def test_a_search_deviates_and_loses_no_game():
@@ -94,8 +94,8 @@ def test_unlikely_moves_must_gain_more():
     )
     own = int(chances.argmax())
     margins, surprises = margins_of(start.believed, own, rollout), np.log(chances[own] / np.maximum(chances, 1e-300))
-    assert margins[own] == pytest.approx(0.02)
-    assert margins == pytest.approx(0.02 * (1 + surprises**2 / 30))
+    assert margins[own] == pytest.approx(0.005)
+    assert margins == pytest.approx(0.005 * (1 + surprises**2 / 30))
 
 
 def test_a_prior_keeps_lucky_moves_from_winning():

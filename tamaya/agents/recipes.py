@@ -184,8 +184,8 @@ SEARCHES = {
         BUDGET
         | {"confidence": 1.0, "margin": 0.003, "prior": 0.0, "confirm": 1.0, "rollout_depth": 160.0, "literal": 0.0}
         | {"hands": 128.0, "fresh": 64.0},
-        {"margin": 0.02, "prior": 0.1, "confirm": 0.0, "rollout_depth": 8.0, "hands": 512.0, "fresh": 256.0},
-        {"rollout_depth": 1.0, "hands": 128.0, "fresh": 64.0},
+        {"margin": 0.005, "prior": 0.1, "confirm": 0.0, "rollout_depth": 8.0, "hands": 512.0, "fresh": 256.0},
+        {"margin": 0.02, "rollout_depth": 1.0, "hands": 128.0, "fresh": 64.0},
     ),
     "mo": Search(
         GOODMAN,
