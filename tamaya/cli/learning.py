@@ -230,7 +230,7 @@ def ppo(
         str | None,
         typer.Option(
             metavar="N,...",
-            help="Neurons of each layer; --start can get more. [default: 128,128; 512,512,512 on a GPU; as --start has]",
+            help="Neurons of each layer; --start can get more. [default: 128,128; 512,512,512 on a GPU; as in --start]",
         ),
     ] = None,
     games: Annotated[
