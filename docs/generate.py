@@ -99,19 +99,31 @@ STRONGEST = ["`smartbot`", "`information(faithful)`", "`information`", "`search(
 
 
 def strict_scores(folder: pathlib.Path) -> Iterator[tuple[str, int, np.ndarray, str]]:
-    """The cells of a run: agent, players, strict scores, and these in words."""
+    """The cells of a run: agent, players, strict scores by number of game, NaN if not played, and these in words."""
     if not (folder / "games.sqlite").exists():
         return
     with Run(folder, is_read_only=True) as run:
         for cell, (number, games) in run.cells.items():
-            outcomes = [*run.store.outcomes(number, games)]
-            if not outcomes or sum(map(len, outcomes)) < FEWEST_GAMES:
+            points = np.full(games, np.nan)
+            for some in run.store.columns(number, games):
+                points[some["number"]] = np.where(some["lives"] > 0, some["score"], 0)
+            played = points[~np.isnan(points)]
+            if len(played) < FEWEST_GAMES:
                 continue
-            points = np.concatenate([np.where(some["lives"] > 0, some["score"], 0) for some in outcomes])
-            margin = NORMAL_95 * points.std() / len(points) ** 0.5
-            perfect = (points == cell.settings.max_score).mean()
-            text = f"{points.mean():.3f} ± {margin:.3f}, {perfect:.1%} ({len(points):,})"
-            yield cell.agent, cell.settings.players, points, text
+            perfect = (played == cell.settings.max_score).mean()
+            yield cell.agent, cell.settings.players, points, f"{mean_of(played)}, {perfect:.1%} ({len(played):,})"
+
+
+def mean_of(points: np.ndarray, form: str = ".3f") -> str:
+    """A mean with half of its 95 % interval."""
+    return f"{points.mean():{form}} ± {NORMAL_95 * points.std() / len(points) ** 0.5:{form.lstrip('+')}}"
+
+
+def gain_of(points: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """The differences of scores in the games that both have."""
+    games = min(len(points), len(before))
+    gain = points[:games] - before[:games]
+    return gain[~np.isnan(gain)]
 
 
 def rows_by_players(page: pathlib.Path, mark: str) -> dict[str, dict[int, str]]:
@@ -127,11 +139,10 @@ def write_records() -> None:
     rows, plain, gains = rows_by_players(page, "records"), np.zeros(0), []
     for name, players, points, text in strict_scores(ROOT / "docs" / "records.run"):
         rows.setdefault(f"`{name}`", {})[players] = text
-        plain = points if name == "duet" else plain
-        if "duet" in name and name != "duet" and len(plain) >= len(points):
-            gain = points.astype(float) - plain[: len(points)]
-            shown = f"{gain.mean():+.3f} ± {NORMAL_95 * gain.std() / len(gain) ** 0.5:.3f}"
-            gains.append([f"`{name}`", shown, f"{len(gain):,}"])
+        if name == "duet":
+            plain = points
+        elif "duet" in name and len(gain := gain_of(points, plain)):
+            gains.append([f"`{name}`", mean_of(gain, "+.3f"), f"{len(gain):,}"])
     fill(page, "records", table_by_players("player", rows))
     if gains:
         fill(page, "paired", markdown_table(("team", "more than `duet`", "games"), gains))
@@ -153,9 +164,8 @@ def write_conventions() -> None:
     rows: dict[str, dict[int, str]] = {}
     for players, rungs in steps.items():
         for (_, before), (name, after) in pairwise(rungs):
-            gain = 1000.0 * (after.astype(float) - before)
             step = name.rpartition(", ")[2].split("=")[0] if name != "information" else "hint_first"
-            text = f"{gain.mean():+.1f} ± {NORMAL_95 * gain.std() / len(gain) ** 0.5:.1f}"
+            text = mean_of(1000.0 * gain_of(after, before), "+.1f")
             rows.setdefault(f"`{step}`", {})[players] = text
     fill(ROOT / "docs" / "methods.md", "ladder", table_by_players("setting", rows))
 
