@@ -24,23 +24,16 @@ from tamaya.learn.course import SMALLER, Course
 TINY = {"hidden": (16, 16), "moves": 4096, "games": 64, "steps": 8, "batch": 128, "every": 2, "matches": 32}
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    """Such small networks gain nothing by more."""
-    if "torch" in sys.modules:
-        sys.modules["torch"].set_num_threads(1)
-
-
 def course(**how):
     """A training of a second."""
     return Course(**{**SMALLER, **TINY, "settings": SMALL, **how})
 
 
-def trained(how, folder, seconds=np.inf):
+def trained(how, folder, seconds=np.inf, threads=1):
     """A trainer that has gone on for some time from where a folder stands."""
     from tamaya.learn.practice import begin, practise
 
-    trainer = begin(how, folder, "cpu")
+    trainer = begin(how, folder, "cpu", threads)
     assert all(np.isfinite(point.score) for point in practise(trainer, folder, seconds))
     return trainer
 
@@ -167,6 +160,8 @@ def test_towers_that_cannot_be_used_say_why(tmp_path):
     ("change", "words"),
     [
         ({"hidden": (17,)}, "a multiple of 16 neurons"),
+        ({"hidden": ()}, "a multiple of 16 neurons"),
+        ({"hidden": (4096,) * 6}, r"make a file of 3\d\d MB; network\(FILE\) reads 268 MB at most"),
         ({"games": 0}, "games must be from 1"),
         ({"batch": 513}, "batch must be from 1 to 512, not 513"),
         ({"rate": 0.0}, "rate must be above 0"),
@@ -184,13 +179,22 @@ def test_a_course_that_makes_no_sense_is_refused(change, words):
 
 @pytest.mark.torch
 def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
+    import torch
+
+    from tamaya.learn.practice import begin, keep, read_state
 
     whole = trained(course(), tmp_path / "whole")
+    part = begin(course(), tmp_path / "parts", "cpu")
+    keep(part, tmp_path / "parts")  # before it has learned anything
     for _ in range(course().iterations):
-        part = trained(course(), tmp_path / "parts", 0.0)
+        part = trained(course(), tmp_path / "parts", 0.0, threads=2)  # which it was not begun with
     assert part.iteration == whole.iteration == course().iterations == 8
-    one, two = (np.load(tmp_path / name / "network.npz") for name in ("whole", "parts"))
-    assert all((one[name] == two[name]).all() for name in one.files if name != "header")
+    assert torch.get_num_threads() == 1
+    one, two = (read_state(tmp_path / name / "checkpoint.pt") for name in ("whole", "parts"))
+    assert all(torch.equal(*pair) for pair in zip(one["weights"], two["weights"], strict=True))
+    for moments in zip(one["moments"], two["moments"], strict=True):
+        assert moments[0]
+        assert all(torch.equal(moments[0][name], moments[1][name]) for name in moments[0])
     unlike = {"seconds": 0.0, "rate": 0.0}
     curves = [[msgspec.structs.replace(point, **unlike) for point in one.curve] for one in (whole, part)]
     assert curves[0] == curves[1]
@@ -211,6 +215,9 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path):
     whole = read_state(path)
     for change, words in (
         ({"made": None}, "was made by another version"),
+        ({"weights": whole["weights"][1:]}, "was made by another version"),
+        ({"games": whole["games"][1:]}, "was made by another version"),
+        ({"curve": b'[{"moves": 1}]'}, "was made by another version"),
         ({"course": None}, "is not a checkpoint of this version"),
         ({"course": b'{"moves": 4096, "haste": 1}'}, "is not a checkpoint of this version"),
         ({"device": "cuda"}, "was trained on cuda; go on with --device cuda"),
@@ -218,9 +225,10 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path):
         torch.save({name: one for name, one in (whole | change).items() if one is not None}, path)
         with pytest.raises(ValueError, match=words):
             trained(course(), tmp_path)
-    torch.save([1, 2, 3], path)
-    with pytest.raises(ValueError, match="is not a checkpoint of this version"):
-        trained(course(), tmp_path)
+    for other in ([1, 2, 3], torch.zeros(3), torch.zeros(())):
+        torch.save(other, path)
+        with pytest.raises(ValueError, match="is not a checkpoint of this version"):
+            trained(course(), tmp_path)
     path.write_bytes(b"PK broken")
     with pytest.raises(ValueError, match="is not a checkpoint, or not a whole one; delete it to begin anew, or choose"):
         trained(course(), tmp_path)
@@ -247,12 +255,11 @@ def test_ctrl_c_while_a_point_is_measured_changes_no_point(tmp_path, monkeypatch
 def test_inputs_as_many_as_neurons_are_not_added_to_the_first_layer(tmp_path):
     import torch
 
-    from tamaya.evaluation.archives import read_archive
-    from tamaya.learn.practice import begin, export
+    from tamaya.learn.practice import begin, network_of
 
     settings = Settings(players=2, colours=2)
     trainer = begin(course(settings=settings, hidden=(512, 16), games=2, batch=2), tmp_path, "cpu")
-    export(trainer, tmp_path / "mine.npz")
+    network_of(trainer).write(tmp_path / "mine.npz")
     network, unpack = read_archive(tmp_path / "mine.npz"), trainer.actor.unpack
     row = np.random.default_rng(1).integers(0, 2, network.sizes[0]).astype(np.float32)
     inputs = torch.zeros(1, trainer.policy.layers[0].in_features)
@@ -279,6 +286,57 @@ def test_ctrl_c_keeps_what_was_learned_before_it(tmp_path):
 
 
 @pytest.mark.torch
+def test_training_meets_no_deck_of_a_match(tmp_path):
+    from tamaya.learn.ppo import EVALUATION_SEED, Trainer
+
+    seeds = Trainer(course(), "cpu").play.field.games.games.state.episodes["seed"]
+    for seed in (1, 2, EVALUATION_SEED):
+        assert not set(seeds.tolist()) & set(game_seeds(seed, 0, 1000).tolist())
+
+
+@pytest.mark.torch
+def test_files_of_others_are_not_overwritten(tmp_path):
+    (tmp_path / "network.npz").write_bytes(b"mine")
+    with pytest.raises(ValueError, match=r"holds network\.npz, but no checkpoint\.pt; move it away, or choose another"):
+        trained(course(), tmp_path)
+    assert (tmp_path / "network.npz").read_bytes() == b"mine"
+
+
+@pytest.mark.torch
+def test_a_request_to_end_keeps_what_was_learned(tmp_path, monkeypatch):
+    from tamaya.learn import ppo
+    from tamaya.learn.practice import read_state
+
+    monkeypatch.setattr(ppo.Trainer, "learn", lambda self: signal.raise_signal(signal.SIGTERM))
+    rules = ["--colours", "2", "--ranks", "3", "--hand-size", "3", "--hint-tokens", "3"]
+    done = CliRunner().invoke(app, ["learn", "ppo", "--to", str(tmp_path / "mine"), "--games", "16", *rules])
+    assert done.exit_code != 0
+    assert read_state(tmp_path / "mine" / "checkpoint.pt")["iteration"] == 1
+    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+
+
+@pytest.mark.torch
+def test_a_network_that_is_gone_is_written_again(tmp_path):
+    trained(course(), tmp_path)
+    network = tmp_path / "network.npz"
+    before = network.read_bytes()
+    network.unlink()
+    trained(course(), tmp_path)
+    assert network.read_bytes() == before
+
+
+@pytest.mark.torch
+def test_training_goes_on_without_the_network_that_it_started_with(tmp_path):
+    trained(course(), tmp_path / "first")
+    start = tmp_path / "first" / "network.npz"
+    rules = ["--colours", "2", "--ranks", "3", "--hand-size", "3", "--hint-tokens", "3"]
+    command = ["learn", "ppo", "--to", str(tmp_path / "second"), "--start", str(start), "--games", "64", *rules]
+    assert CliRunner().invoke(app, [*command, "--moves", "4096"]).exit_code == 0
+    start.unlink()
+    assert CliRunner().invoke(app, [*command, "--moves", "8192"]).exit_code == 0
+
+
+@pytest.mark.torch
 def test_a_training_can_be_longer_than_it_was_begun(tmp_path):
     trained(course(), tmp_path)
     longer = trained(course(moves=8192), tmp_path)
@@ -288,12 +346,12 @@ def test_a_training_can_be_longer_than_it_was_begun(tmp_path):
 
 @pytest.mark.torch
 def test_a_training_starts_with_the_weights_of_another(tmp_path):
-    from tamaya.learn.practice import begin, export
+    from tamaya.learn.practice import begin, network_of
 
     first = trained(course(), tmp_path / "first")
     start = str(tmp_path / "first" / "network.npz")
     second = begin(course(start=start), tmp_path / "second", "cpu")
-    export(second, tmp_path / "again.npz")
+    network_of(second).write(tmp_path / "again.npz")
     one, two = np.load(start), np.load(tmp_path / "again.npz")
     for name in set(one.files) - {"header"}:
         assert one[name] == pytest.approx(two[name], rel=1e-3), name  # values were multiplied by 5 and divided by it
@@ -305,11 +363,11 @@ def test_a_training_starts_with_the_weights_of_another(tmp_path):
 
 @pytest.mark.torch
 def test_layers_that_are_added_change_little_and_learn(tmp_path):
-    from tamaya.learn.practice import begin, export
+    from tamaya.learn.practice import begin, network_of
 
     trained(course(), tmp_path / "first")
     start, how = tmp_path / "first" / "network.npz", {"hidden": (16, 16, 16, 16)}
-    export(begin(course(start=str(start), **how), tmp_path / "second", "cpu"), tmp_path / "deeper.npz")
+    network_of(begin(course(start=str(start), **how), tmp_path / "second", "cpu")).write(tmp_path / "deeper.npz")
     trained(course(start=str(start), **how), tmp_path / "third")
     before, deeper, after = (
         read_archive(path) for path in (start, tmp_path / "deeper.npz", tmp_path / "third" / "network.npz")
@@ -411,7 +469,7 @@ def test_the_command_trains_and_goes_on(tmp_path):
     command = ["learn", "ppo", "--to", str(tmp_path / "mine"), "--moves", "2e4", *small]
     done = CliRunner().invoke(app, command)
     assert done.exit_code == 0, done.output
-    assert "network.npz: 0.0 million moves" in done.output
+    assert "network.npz: 16,384 moves" in done.output
     assert "trained" in done.output
     assert {path.name for path in (tmp_path / "mine").iterdir()} >= {"checkpoint.pt", "network.npz", "curve.csv"}
     again = CliRunner().invoke(app, command)
@@ -471,8 +529,9 @@ def test_games_on_a_gpu_are_the_same_games(players):
     subprocess.run([sys.executable, "-c", ON_A_GPU, players], check=True, env=simulated, timeout=300)
 
 
-def test_games_without_a_gpu_are_refused():
-    from tamaya.jit.twins import need_gpu
+def test_games_without_a_gpu_are_refused(monkeypatch):
+    from tamaya.jit.twins import cuda, need_gpu
 
+    monkeypatch.setattr(cuda, "is_available", lambda: False)
     with pytest.raises(ValueError, match="numba finds no GPU"):
         need_gpu()

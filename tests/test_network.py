@@ -167,7 +167,7 @@ def test_a_network_thinks_about_recorded_games(tmp_path):
     options = ["--players", "2", "--colours", "2", "--ranks", "3", "--hand-size", "3", "--hint-tokens", "3"]
     assert CliRunner().invoke(app, ["match", text, "--games", "2", "--save", str(saved), *options]).exit_code == 0
     thought = CliRunner().invoke(app, ["think", str(saved), "--agent", text, "--turn", "1", "--json"])
-    answer = msgspec.json.decode(thought.output)
+    answer = msgspec.json.decode(thought.stdout)
     assert answer["thoughts"]["move"] == answer["made"]
 
 
@@ -314,6 +314,30 @@ def test_a_file_that_is_not_there_or_too_large_is_not_read(tmp_path):
             file.write(bytes(1 << 24))
     with pytest.raises(WeightsError, match=r"bomb.npz cannot be used: it is too large"):
         make_agent(f"network({tmp_path}/bomb.npz)")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (20,",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1180591620717411303424,), }",
+        "{'descr': '<f4', 'fortran_order': False, 3: (20,), }",
+        "{[]: 1}",
+    ],
+)
+@pytest.mark.filterwarnings("ignore")
+def test_an_array_whose_own_header_is_broken_is_refused(words):
+    """The bytes of an archive have sums that tell that they were changed; these are as they were written."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(WHOLE)) as whole, zipfile.ZipFile(file, "w") as broken:
+        for name in whole.namelist():
+            content = whole.read(name)
+            if name == "biases_1.npy":
+                text = words.encode().ljust(117) + b"\n"
+                content = b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + bytes(80)
+            broken.writestr(name, content)
+    with pytest.raises(WeightsError, match="not an archive of weights, or not a whole one"):
+        parse_archive(file.getvalue())
 
 
 @given(start=st.integers(0, len(WHOLE)), length=st.integers(0, 40), put=st.binary(max_size=20))

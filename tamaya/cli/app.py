@@ -21,6 +21,7 @@ from tamaya.cli import (
     live,
     matches,
     playing,
+    practising,
     solving,
 )
 from tamaya.cli.help import Command, Group, examples
@@ -88,6 +89,8 @@ for panel, commands in COMMANDS.items():
     for command in commands:
         epilog = examples(*EXAMPLES[command.__name__])
         app.command(cls=Command, epilog=epilog, rich_help_panel=panel)(command)
+PRACTICE = ["learn ppo --to small --players 2 --colours 2", "learn ppo --to full --device cuda --minutes 30"]
+learning.app.command(cls=Command, epilog=examples(*PRACTICE))(practising.ppo)
 app.add_typer(learning.app, name="learn", cls=Group, rich_help_panel="Learn")
 
 

@@ -1,4 +1,4 @@
-"""The commands for learning: collect, train, goodman, ppo."""
+"""The commands that learn from searches: collect, train, goodman."""
 
 import os
 import time
@@ -10,7 +10,6 @@ import typer
 from tamaya.cli import console
 from tamaya.cli.help import Command, examples
 from tamaya.cli.matches import Threads, check_threads, parse_players
-from tamaya.cli.rules import takes_rules
 from tamaya.core.spelling import in_words
 
 app = typer.Typer(
@@ -207,94 +206,3 @@ def goodman(
             run_plan(plan, to, threads, say)
         except msgspec.DecodeError as error:
             raise ValueError(f"{to} was begun by a plan that cannot be read: {in_words(error)}") from error
-
-
-@app.command(
-    cls=Command,
-    epilog=examples("learn ppo --to small --players 2 --colours 2", "learn ppo --to full --device cuda --minutes 30"),
-)
-@takes_rules
-def ppo(
-    to: Annotated[
-        Path, typer.Option(metavar="DIRECTORY", help="Where to keep everything; given again, the command goes on.")
-    ],
-    players: Annotated[int, typer.Option("--players", "-p", metavar="N", help="Players, 2 to 5.")] = 2,
-    device: Annotated[str, typer.Option(metavar="NAME", help="What learns: cpu or cuda.")] = "cpu",
-    start: Annotated[
-        str, typer.Option(metavar="FILE", help="A network to improve, or duet. [default: begin from scratch]")
-    ] = "",
-    moves: Annotated[
-        float | None, typer.Option(metavar="N", help="Moves of all games. [default: 2e7, or 1.3e10 on a GPU]")
-    ] = None,
-    hidden: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N,...",
-            help="Neurons of each layer; --start can get more. [default: 128,128; 512,512,512 on a GPU; as in --start]",
-        ),
-    ] = None,
-    games: Annotated[
-        int | None,
-        typer.Option("--games", "-g", metavar="N", help="Games at a time. [default: 512, or 16384 on a GPU]"),
-    ] = None,
-    rate: Annotated[
-        float | None,
-        typer.Option(metavar="R", help="The rate of learning. [default: 0.001; 0.0005 on a GPU; 0.0003 with --start]"),
-    ] = None,
-    entropy: Annotated[
-        float | None,
-        typer.Option(metavar="R", help="The weight of entropy. [default: 0.03; 0.05 on a GPU; 0.002 with --start]"),
-    ] = None,
-    minutes: Annotated[
-        float | None, typer.Option(metavar="N", help="Stop after this time, to go on later. [default: at the end]")
-    ] = None,
-    seed: Seed = 1,
-    *,
-    rules: dict[str, Any],
-) -> None:
-    """Train a policy in self-play: it plays as network(DIRECTORY/network.npz)."""
-    import math
-
-    from tamaya.core.settings import Settings
-    from tamaya.learn.course import IMPROVING, MOST_MOVES, SMALLER, fitted
-    from tamaya.learn.training import need_torch
-
-    if minutes is not None and not minutes > 0:
-        raise ValueError(f"--minutes must be above 0, not {minutes:g}")
-    if moves is not None and not 1 <= moves <= MOST_MOVES:
-        raise ValueError(f"--moves must be from 1 to {MOST_MOVES:,}, not {moves:g}")
-    need_torch()
-    from tamaya.learn.practice import CHECKPOINT, NETWORK, begin, check_device, hidden_of, practise, towers_to_improve
-
-    check_device(device)
-    given = {
-        "moves": None if moves is None else int(moves),
-        "hidden": None if hidden is None else tuple(parse_sizes("hidden", hidden)),
-        "games": games,
-        "rate": rate,
-        "entropy": entropy,
-    }
-    chosen = {name: value for name, value in given.items() if value is not None}
-    if start:
-        chosen.setdefault("hidden", hidden_of(towers_to_improve(start)))
-    usual = (SMALLER if device == "cpu" else {}) | (IMPROVING if start else {})
-    course = fitted({**usual, **chosen, "settings": Settings(players=players, **rules), "start": start, "seed": seed})
-    with console.prints_aside():
-        trainer = begin(course, to, device)
-    begun, first = time.monotonic(), trainer.iteration
-
-    def seconds_left() -> float:
-        rest, done = course.iterations - trainer.iteration, trainer.iteration - first
-        return (time.monotonic() - begun) * rest / max(1, done)
-
-    try:
-        with console.progress_bar(to.name, course.moves, seconds_left, "move") as trainer.tell:
-            for point in practise(trainer, to, math.inf if minutes is None else 60 * minutes):
-                say(str(point))
-    except KeyboardInterrupt:
-        kept = (to / CHECKPOINT).exists()
-        say(f"stopped; the same command goes on from {to / CHECKPOINT if kept else 'the beginning'}")
-        raise
-    reached = trainer.curve[-1] if trainer.curve else f"{trainer.iteration * course.moves_at_a_time:,} moves"
-    done = "trained" if trainer.iteration >= course.iterations else "the same command goes on"
-    console.out.print(f"{to / NETWORK}: {reached}; {done}", markup=False, soft_wrap=True)

@@ -8,9 +8,8 @@ the last, and a second tower whose names begin with ``value_``. An archive is re
 import io
 import itertools
 import zipfile
-import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
@@ -26,9 +25,6 @@ from tamaya.hle.layout import SEER, check_type, count_moves, observation_length
 FORMAT, TOWERS = "tamaya policy network 1", "tamaya policy network 2"
 LARGEST_FILE = 256 << 20
 """The bytes of a file at most, and of what is compressed in it."""
-
-BROKEN = (ValueError, KeyError, OSError, EOFError, MemoryError, RuntimeError, zipfile.BadZipFile, zlib.error)
-"""What numpy and zipfile raise for a file that is broken, or not theirs."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,13 +55,12 @@ class PolicyNetwork(msgspec.Struct, frozen=True):
     @property
     def sizes(self) -> list[int]:
         """The numbers of inputs, of the neurons of each layer, and of outputs."""
-        return [self.layers[0][1].shape[1], *(len(biases) for biases, _ in self.layers)]
+        return sizes_of(self.layers)
 
     def write(self, path: Path) -> None:
         """Writes a file that is not there yet."""
         header = Header(FORMAT, self.game, self.observation, self.sizes, self.made)
-        check_header(header)
-        write_arrays(path, header, named(self.layers, "biases", "weights"))
+        write_arrays(path, checked(header), named(self.layers, "biases", "weights"))
 
 
 class TowerNetwork(msgspec.Struct, frozen=True):
@@ -81,16 +76,30 @@ class TowerNetwork(msgspec.Struct, frozen=True):
     @property
     def sizes(self) -> list[int]:
         """The numbers of inputs of the policy, of the neurons of each layer, and of outputs."""
-        return [self.layers[0][1].shape[1], *(len(biases) for biases, _ in self.layers)]
+        return sizes_of(self.layers)
 
     def write(self, path: Path) -> None:
         """Writes a file that is not there yet."""
-        header = Header(TOWERS, self.game, "insight", self.sizes, self.made)
-        check_header(header)
-        arrays = named(self.layers, "biases", "weights") | named(self.norms, "scales", "shifts")
-        arrays |= named(self.value_layers, "value_biases", "value_weights")
-        arrays |= named(self.value_norms, "value_scales", "value_shifts")
-        write_arrays(path, header, arrays)
+        write_arrays(path, self.header(), self.arrays())
+
+    def save(self, file: BinaryIO) -> None:
+        """Writes an open file."""
+        save_arrays(file, self.header(), self.arrays())
+
+    def header(self) -> Header:
+        """What the towers are for and how they were made."""
+        return checked(Header(TOWERS, self.game, "insight", self.sizes, self.made))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The arrays of both towers by name."""
+        policy = named(self.layers, "biases", "weights") | named(self.norms, "scales", "shifts")
+        value = named(self.value_layers, "value_biases", "value_weights")
+        return policy | value | named(self.value_norms, "value_scales", "value_shifts")
+
+
+def sizes_of(layers: Arrays) -> list[int]:
+    """The numbers of inputs, of the neurons of each layer, and of outputs."""
+    return [layers[0][1].shape[1], *(len(biases) for biases, _ in layers)]
 
 
 def named(arrays: Arrays, first: str, second: str) -> dict[str, np.ndarray]:
@@ -102,7 +111,18 @@ def named(arrays: Arrays, first: str, second: str) -> dict[str, np.ndarray]:
 def write_arrays(path: Path, header: Header, arrays: dict[str, np.ndarray]) -> None:
     """Writes a file that is not there yet."""
     with path.open("xb") as file:
-        np.savez(file, header=np.frombuffer(msgspec.json.encode(header), np.uint8), **arrays)  # type: ignore[arg-type]
+        save_arrays(file, header, arrays)
+
+
+def save_arrays(file: BinaryIO, header: Header, arrays: dict[str, np.ndarray]) -> None:
+    """Writes an archive with a header."""
+    np.savez(file, header=np.frombuffer(msgspec.json.encode(header), np.uint8), **arrays)  # type: ignore[arg-type]
+
+
+def checked(header: Header) -> Header:
+    """A header, if nothing is wrong with it."""
+    check_header(header)
+    return header
 
 
 def check_header(header: Header) -> None:
@@ -158,28 +178,27 @@ def check_array(archive: Any, name: str, shape: tuple[int, ...]) -> np.ndarray:
     return single
 
 
-def read_tower(archive: Any, kind: str, sizes: list[int]) -> tuple[Arrays, Arrays]:
-    """The layers of an archive, and how they are normalised."""
-    layers, norms = [], []
+def read_pairs(archive: Any, names: tuple[str, str], sizes: list[int]) -> Arrays:
+    """Two arrays of each layer: biases and weights, or scales and shifts, which are as many as the neurons."""
+    pairs = []
     for number, (below, size) in enumerate(itertools.pairwise(sizes), 1):
-        names = {name: f"{kind}{name}_{number}" for name in ("biases", "weights", "scales", "shifts")}
-        shapes = {"weights": (size, below)}
-        wanted = list(names)[: 4 if number + 1 < len(sizes) else 2]
-        found = {name: check_array(archive, names[name], shapes.get(name, (size,))) for name in wanted}
-        layers.append((found["biases"], found["weights"]))
-        if "scales" in found:
-            norms.append((found["scales"], found["shifts"]))
-    return layers, norms
+        shape = (size, below) if names[1].endswith("weights") else (size,)
+        first = check_array(archive, f"{names[0]}_{number}", (size,))
+        pairs.append((first, check_array(archive, f"{names[1]}_{number}", shape)))
+    return pairs
 
 
 def towers_of(header: Header, archive: Any) -> TowerNetwork:
     """The towers of an archive."""
-    width = int(insight_of(header.game)[0].width)
-    policy, value = (
-        read_tower(archive, kind, sizes)
-        for kind, sizes in (("", header.sizes), ("value_", [width, *header.sizes[1:-1], 1]))
+    width, hidden = int(insight_of(header.game)[0].width), header.sizes[1:-1]
+    return TowerNetwork(
+        header.game,
+        read_pairs(archive, ("biases", "weights"), header.sizes),
+        read_pairs(archive, ("scales", "shifts"), header.sizes[:-1]),
+        read_pairs(archive, ("value_biases", "value_weights"), [width, *hidden, 1]),
+        read_pairs(archive, ("value_scales", "value_shifts"), [width, *hidden]),
+        header.made,
     )
-    return TowerNetwork(header.game, *policy, *value, header.made)
 
 
 def parse_archive(content: bytes) -> PolicyNetwork | TowerNetwork:
@@ -189,20 +208,15 @@ def parse_archive(content: bytes) -> PolicyNetwork | TowerNetwork:
         if sum(entry.file_size for entry in entries) > LARGEST_FILE:
             raise WeightsError(f"it is too large, with more than {LARGEST_FILE:,} bytes")
         archive = np.lib.npyio.NpzFile(io.BytesIO(content), allow_pickle=False)
-        header = msgspec.json.decode(array_in(archive, "header").tobytes(), type=Header)
-        check_header(header)
+        header = checked(msgspec.json.decode(array_in(archive, "header").tobytes(), type=Header))
         if header.format == TOWERS:
             return towers_of(header, archive)
-        layers = []
-        for number, (below, size) in enumerate(zip(header.sizes, header.sizes[1:], strict=False), 1):
-            biases = check_array(archive, f"biases_{number}", (size,))
-            weights = check_array(archive, f"weights_{number}", (size, below))
-            layers.append((biases, weights))
+        layers = read_pairs(archive, ("biases", "weights"), header.sizes)
     except WeightsError:
         raise
     except (msgspec.DecodeError, RecursionError) as error:
         raise WeightsError(f"its header cannot be used: {in_words(error)}") from error
-    except BROKEN as error:
+    except Exception as error:  # whatever numpy and zipfile raise for a file that is broken, or not theirs
         words = error.args[0] if isinstance(error, KeyError) else error  # as a text, a KeyError is in quotes
         raise WeightsError(f"it is not an archive of weights, or not a whole one: {words}") from error
     return PolicyNetwork(header.game, layers, header.observation, header.made)

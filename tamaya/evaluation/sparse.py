@@ -3,8 +3,9 @@
 import numpy as np
 
 from tamaya.jit import kernel
+from tamaya.jit.tiles import LANES
 
-VECTOR = 16
+VECTOR = LANES
 """Layers are filled up to a multiple of this by neurons that are always 0, for loops without a remainder."""
 
 AT_ONCE = 4

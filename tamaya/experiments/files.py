@@ -3,7 +3,7 @@
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -32,6 +32,14 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = str(path)  # such as that of a full disk, which names no file
             raise
+
+
+def check_free(directory: Path, names: Sequence[str], mark: str) -> None:
+    """Refuses a directory that holds files which would be overwritten, unless the file that marks our own is there."""
+    taken = [name for name in names if (directory / name).exists()]
+    if taken and not (directory / mark).exists():
+        words = f"{directory} holds {' and '.join(taken)}, but no {mark}"
+        raise ValueError(f"{words}; move {'it' if len(taken) == 1 else 'them'} away, or choose another directory")
 
 
 def write_files(directory: Path, contents: dict[str, str]) -> list[Path]:

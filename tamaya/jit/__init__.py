@@ -5,7 +5,7 @@ numba is imported when the first kernel is compiled or loaded, so that everythin
 
 from tamaya.jit.cache import code_stamp, module_stamp, package_stamp
 from tamaya.jit.facts import digest
-from tamaya.jit.interrupts import ctrl_c_held_back
+from tamaya.jit.interrupts import ctrl_c_held_back, ending_like_ctrl_c
 from tamaya.jit.kernels import COMPILED, Kernel, kernel, wrapping_kernel
 from tamaya.jit.machine import nanoseconds, popcount
 from tamaya.jit.memory import array_reader, copy_items, copy_rows, record, record_reader
@@ -28,6 +28,7 @@ __all__ = [
     "copy_rows",
     "ctrl_c_held_back",
     "digest",
+    "ending_like_ctrl_c",
     "fill_tile",
     "function_reader",
     "kernel",

@@ -31,6 +31,19 @@ def ctrl_c_held_back() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
+@contextlib.contextmanager
+def ending_like_ctrl_c() -> Iterator[None]:
+    """Makes a request to end, as clusters and services send it, do what Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = signal.signal(signal.SIGTERM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, usual)
+
+
 def hear_ctrl_c() -> None:
     """Raises KeyboardInterrupt now if Ctrl-C was pressed while it was held back."""
     if pressed and threading.current_thread() is threading.main_thread():

@@ -1,14 +1,17 @@
 """How a policy is trained in self-play, and how far it has come."""
 
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 
 from tamaya.core.settings import Settings
+from tamaya.evaluation.archives import LARGEST_FILE
+from tamaya.evaluation.insight import insight_of
 from tamaya.evaluation.sparse import VECTOR
 from tamaya.evaluation.weights import check_hidden
 
-MOST_MOVES, MOST_GAMES, MOST_STEPS, MOST_SEED = 10**13, 1 << 20, 1000, 1 << 32
+MOST_MOVES, MOST_GAMES, MOST_STEPS, MOST_EPOCHS, MOST_SEED = 10**13, 1 << 20, 1000, 100, 1 << 32
 
 
 class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -26,6 +29,8 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Moves in each of them from one improvement of the network to the next."""
     batch: int = 32768
     """Moves per gradient step."""
+    epochs: int = 1
+    """How often each move is learned from."""
     rate: float = 5e-4
     """Of learning, falling to 0."""
     entropy: float = 0.05
@@ -46,13 +51,17 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         check_hidden(self.hidden)
-        if any(size % VECTOR for size in self.hidden):
+        if not self.hidden or any(size % VECTOR for size in self.hidden):
             raise ValueError(f"hidden layers must have a multiple of {VECTOR} neurons, not {self.hidden}")
+        if self.bytes_of_file > LARGEST_FILE:
+            words = f"hidden layers of {self.hidden} make a file of {self.bytes_of_file / 1e6:,.0f} MB"
+            raise ValueError(f"{words}; network(FILE) reads {LARGEST_FILE / 1e6:,.0f} MB at most")
         for name, value, least, most in (
             ("moves", self.moves, 1, MOST_MOVES),
             ("games", self.games, 1, MOST_GAMES),
             ("steps", self.steps, 1, MOST_STEPS),
             ("batch", self.batch, 1, self.games * self.steps),
+            ("epochs", self.epochs, 1, MOST_EPOCHS),
             ("every", self.every, 1, MOST_MOVES),
             ("matches", self.matches, 2, MOST_GAMES),
             ("seed", self.seed, 0, MOST_SEED),
@@ -67,6 +76,12 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"price must be from 0 to 1, not {self.price:g}")
 
     @property
+    def bytes_of_file(self) -> int:
+        """About the size of the file of both networks: two bytes per weight."""
+        inputs = int(insight_of(self.settings)[0].width)
+        return 2 * 2 * sum(below * size for below, size in pairwise((inputs, *self.hidden)))
+
+    @property
     def moves_at_a_time(self) -> int:
         """The moves from one improvement of the network to the next."""
         return self.games * self.steps
@@ -79,10 +94,11 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 SMALLER = {
     "hidden": (128, 128),
-    "moves": 20_000_000,
+    "moves": 10_000_000,
     "games": 512,
     "steps": 32,
     "batch": 2048,
+    "epochs": 4,
     "rate": 1e-3,
     "entropy": 0.03,
     "every": 61,
@@ -119,5 +135,6 @@ class Point(msgspec.Struct, frozen=True):
     value_loss: float
 
     def __str__(self) -> str:
-        shown = f"{self.moves / 1e6:,.1f} million moves: {self.score:.3f} ± {1.96 * self.error:.3f}"
+        moves = f"{self.moves / 1e6:,.1f} million" if self.moves >= 1e6 else f"{self.moves:,}"
+        shown = f"{moves} moves: {self.score:.3f} ± {1.96 * self.error:.3f}"
         return f"{shown}, {self.perfect:.1%} perfect, {self.rate:,.0f} moves per second"

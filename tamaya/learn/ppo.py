@@ -1,7 +1,8 @@
 """Proximal policy optimisation in self-play, from nothing to a network that plays: Schulman et al. 2017.
 
 All seats share a policy, which sees what a seat sees, and a value, which sees all hands and exists for learning and for
-searches. On a processor, everything follows from the options and the seed, whenever training is stopped in between.
+searches. On a processor, everything follows from the options, the seed and the number of threads, whenever training is
+stopped in between.
 """
 
 import math
@@ -21,14 +22,17 @@ from tamaya.learn.selfplay import NOT_LEGAL, Actor, Batch, SelfPlay, captured, c
 from tamaya.learn.towers import Tower
 from tamaya.learn.unpacking import Unpacker
 
-EVALUATION_SEED = 1 << 40
-"""The decks of the learning curve, which no game of training has."""
+EVALUATION_SEED, TRAINING_SEED = 1 << 40, 1 << 41
+"""The decks of the learning curve, and those of training, to which the seed of a course is added.
+
+Nobody else has them: what was trained has never seen the decks of a match, whatever the seeds of both.
+"""
 
 VALUE_UNIT = 5.0
 """The points for which the output of the value is 1."""
 
-WARM_UP = 200
-"""The improvements until the rate of learning is at its highest."""
+WARM_UP = 0.008
+"""The share of the training after which the rate of learning is at its highest."""
 
 
 class Trainer:
@@ -52,7 +56,7 @@ class Trainer:
         self.generator = torch.Generator(device).manual_seed(course.seed)
         self.actor = Actor(self.policy, unpack, self.dtype, device)
         self.batch = Batch(course.steps, course.games, width, actions, device, self.dtype)
-        self.play = SelfPlay(self.actor, self.batch, device, course.seed)
+        self.play = SelfPlay(self.actor, self.batch, device, TRAINING_SEED + course.seed)
         self.assess = compiled(self.loss, device)
         self.valued = compiled(self.values, device)
         size = course.steps * course.games
@@ -74,8 +78,7 @@ class Trainer:
         with torch.no_grad():
             for one, old in zip(self.weights, before, strict=True):
                 one.copy_(old)
-                for moment in self.optimiser.state.get(one, {}).values():
-                    moment.zero_()
+            self.clear_moments()
         self.figures.zero_()
 
     def step(self) -> None:
@@ -136,20 +139,23 @@ class Trainer:
 
     def learn(self) -> None:
         """Improves the networks by the batch; on a GPU, this goes on after it returns."""
-        rate = self.course.rate * (1 - self.progress) * min(1.0, (self.iteration + 1) / WARM_UP)
+        warmth = min(1.0, (self.iteration + 1) / max(1.0, WARM_UP * self.course.iterations))
+        rate = self.course.rate * (1 - self.progress) * warmth
         if self.device == "cpu":
             self.optimiser.param_groups[0]["lr"] = rate
         self.rate.fill_(rate)
-        self.entropy.fill_(self.course.entropy * (self.course.last_entropy / self.course.entropy) ** self.progress)
+        first, last = self.course.entropy, min(self.course.entropy, self.course.last_entropy)
+        self.entropy.fill_(first * (last / first) ** self.progress)
         self.judged()
-        order = torch.randperm(len(self.targets[0]), generator=self.generator, device=self.device)
-        for chosen in order.split(len(self.chosen))[: self.steps_at_a_time]:
-            self.chosen.copy_(chosen)
-            self.stepped()
+        for _ in range(self.course.epochs):
+            order = torch.randperm(len(self.targets[0]), generator=self.generator, device=self.device)
+            for chosen in order.split(len(self.chosen))[: self.steps_per_epoch]:
+                self.chosen.copy_(chosen)
+                self.stepped()
 
     @property
-    def steps_at_a_time(self) -> int:
-        """The gradient steps on a batch; moves that do not fill another one are left out."""
+    def steps_per_epoch(self) -> int:
+        """The gradient steps on all moves of a batch; moves that do not fill another one are left out."""
         return len(self.targets[0]) // len(self.chosen)
 
     def points(self, seconds: float = math.inf) -> Iterator[Point]:
@@ -194,7 +200,7 @@ class Trainer:
         """Adds a point to the learning curve."""
         last = self.curve[-1] if self.curve else None
         times = self.iteration - (last.moves // self.course.moves_at_a_time if last else 0)
-        figures = (self.figures / (times * self.steps_at_a_time)).tolist()
+        figures = (self.figures / (times * self.course.epochs * self.steps_per_epoch)).tolist()
         seconds = self.seconds - (last.seconds if last else 0.0)
         if not all(map(math.isfinite, figures)):
             raise ValueError(f"the weights grew beyond all numbers; choose a rate below {self.course.rate:g}")
@@ -219,6 +225,7 @@ class Trainer:
         return {
             "course": msgspec.json.encode(self.course),
             "device": self.device,
+            "threads": torch.get_num_threads(),
             "weights": [one.detach().cpu() for one in self.weights],
             "moments": [
                 {name: moment.cpu() for name, moment in self.optimiser.state[one].items()} for one in self.weights
@@ -232,13 +239,25 @@ class Trainer:
             "made": msgspec.json.encode(self.made),
         }
 
+    def make_moments(self) -> None:
+        """Lets the optimiser make room for what it keeps, as if it had made no step yet."""
+        for one in self.weights:
+            one.grad = torch.zeros_like(one)
+        self.optimiser.step()
+        self.clear_moments()
+
+    def clear_moments(self) -> None:
+        """Forgets what the optimiser has kept of its steps."""
+        for one in self.weights:
+            for moment in self.optimiser.state.get(one, {}).values():
+                moment.zero_()
+
     @torch.no_grad()
     def restore(self, state: dict[str, Any]) -> None:
         """Goes on where a state was taken."""
+        torch.set_num_threads(state["threads"])
         if not self.optimiser.state:
-            for one in self.weights:
-                one.grad = torch.zeros_like(one)
-            self.optimiser.step()
+            self.make_moments()
         for one, old, moments in zip(self.weights, state["weights"], state["moments"], strict=True):
             one.copy_(old)
             for name, moment in moments.items():

@@ -1,7 +1,7 @@
 """Training in self-play as a whole: checkpoints to go on from, the learning curve, and files that play."""
 
+import io
 import math
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ import torch
 from tamaya.core.settings import differing
 from tamaya.evaluation.archives import Arrays, TowerNetwork, read_archive
 from tamaya.evaluation.policy_network import DUET
+from tamaya.experiments.files import check_free, replacing, write_files
+from tamaya.jit import ctrl_c_held_back
 from tamaya.learn.course import Course, Point
 from tamaya.learn.curves import score_curve
 from tamaya.learn.ppo import VALUE_UNIT, Trainer
@@ -25,13 +27,16 @@ CHECKPOINT, NETWORK, CURVE, PICTURE = "checkpoint.pt", "network.npz", "curve.csv
 FAINT = 0.1
 """The scale of a layer that is added to a trained network: the others go on as before, and it can learn."""
 
+MISFITS = (KeyError, IndexError, TypeError, ValueError, RuntimeError, msgspec.MsgspecError)
+"""What is raised where a checkpoint has other parts, sizes or names than expected."""
+
 ANEW = "delete it to begin anew, or choose another directory"
 SAME = "give the same options, or choose another directory"
 
 
 def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Iterator[Point]:
     """Trains to the end, or for some time; writes the files of the folder at every point, and where it is stopped."""
-    kept = trainer.iteration
+    kept = trainer.iteration if (folder / NETWORK).exists() else -1
     try:
         for point in trainer.points(seconds):
             keep(trainer, folder)
@@ -44,12 +49,18 @@ def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Itera
         keep(trainer, folder)
 
 
-def begin(course: Course, folder: Path, device: str) -> Trainer:
-    """A trainer that goes on from a checkpoint, if there is one, to the same end or another."""
+def begin(course: Course, folder: Path, device: str, threads: int = 1) -> Trainer:
+    """A trainer that goes on from a checkpoint, if there is one, to the same end or another.
+
+    On a processor, it learns with some threads, or with those of the checkpoint.
+    """
     path, state = folder / CHECKPOINT, None
+    torch.set_num_threads(threads)
     if path.exists():
         state = read_state(path)
         check_same(path, state, course, device)
+    else:
+        check_free(folder, (NETWORK, CURVE, PICTURE), CHECKPOINT)
     network = network_to_improve(course) if course.start and state is None else None
     folder.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(course, device)
@@ -60,17 +71,14 @@ def begin(course: Course, folder: Path, device: str) -> Trainer:
     if state is not None:
         try:
             trainer.restore(state)
-        except (KeyError, RuntimeError) as error:  # names or sizes that it does not have
+        except MISFITS as error:
             raise ValueError(f"{path} was made by another version; {ANEW}") from error
     return trainer
 
 
 def check_same(path: Path, state: dict[str, Any], course: Course, device: str) -> None:
     """Raises an error if a checkpoint is of another training, except that this may end sooner or later."""
-    try:
-        before = msgspec.json.decode(state["course"], type=Course)
-    except (KeyError, TypeError, ValueError, msgspec.DecodeError) as error:  # somebody else's, or of other options
-        raise ValueError(f"{path} is not a checkpoint of this version of tamaya learn ppo; {ANEW}") from error
+    before = course_of(path, state)
     if state.get("device", device) != device:
         raise ValueError(f"{path} was trained on {state['device']}; go on with --device {state['device']}")
     same_end = msgspec.structs.replace(course, moves=before.moves)
@@ -78,6 +86,20 @@ def check_same(path: Path, state: dict[str, Any], course: Course, device: str) -
         if one != other:
             theirs, ours = differing(one, other)
             raise ValueError(f"{path} was trained with {theirs}, not with {ours}; {SAME}")
+
+
+def course_of(path: Path, state: dict[str, Any]) -> Course:
+    """How a checkpoint was trained."""
+    try:
+        return msgspec.json.decode(state["course"], type=Course)
+    except MISFITS as error:  # somebody else's, or of other options
+        raise ValueError(f"{path} is not a checkpoint of this version of tamaya learn ppo; {ANEW}") from error
+
+
+def hidden_to_improve(start: str, folder: Path) -> tuple[int, ...]:
+    """The layers of a training that starts with a network: those of its checkpoint, or else of the network."""
+    path = folder / CHECKPOINT
+    return course_of(path, read_state(path)).hidden if path.exists() else hidden_of(towers_to_improve(start))
 
 
 def towers_to_improve(start: str) -> TowerNetwork:
@@ -129,33 +151,35 @@ def read_state(path: Path) -> dict[str, Any]:
 
 
 def keep(trainer: Trainer, folder: Path) -> None:
-    """Writes the checkpoint, the learning curve and the network, each whole or not at all."""
-    partial = folder / "partial"
-    torch.save(trainer.state(), partial)
-    os.replace(partial, folder / CHECKPOINT)
+    """Writes the network, the learning curve and the checkpoint, each whole or not at all.
+
+    The checkpoint is the last: what it has reached, the others have.
+    """
     lines = [",".join(Point.__struct_fields__)]
     lines += [",".join(f"{value:.6g}" for value in msgspec.structs.astuple(point)) for point in trainer.curve]
-    partial.write_text("\n".join(lines) + "\n")
-    os.replace(partial, folder / CURVE)
-    partial.unlink(missing_ok=True)
-    export(trainer, partial)
-    os.replace(partial, folder / NETWORK)
+    texts = {CURVE: "\n".join(lines) + "\n"}
     picture = score_curve(trainer.curve, trainer.course.settings.max_score) if trainer.curve else ""
     if picture:
-        (folder / PICTURE).write_text(picture)
+        texts[PICTURE] = picture
+    with ctrl_c_held_back():
+        state = io.BytesIO()
+        torch.save(trainer.state(), state)  # what PyTorch says of a full disk is not for people
+        with replacing(folder / NETWORK) as file:
+            network_of(trainer).save(file)
+        write_files(folder, texts)
+        with replacing(folder / CHECKPOINT) as file:
+            file.write(state.getbuffer())
 
 
-def export(trainer: Trainer, path: Path) -> None:
-    """Writes a file for ``network(FILE)``, with weights of 16 bits and how they were made; the value is in points."""
+def network_of(trainer: Trainer) -> TowerNetwork:
+    """The network that a trainer has made, with weights of 16 bits and how they were made; the value is in points."""
     made = {"by": "tamaya learn ppo", "course": trainer.course, "curve": trainer.curve[-1:]}
     if trainer.made:
         made["start"] = trainer.made
     layers, norms = arrays_of(trainer.policy, trainer.actor.unpack)
     value_layers, value_norms = arrays_of(trainer.value, trainer.actor.unpack)
     value_layers = in_units(value_layers, VALUE_UNIT)
-    TowerNetwork(trainer.course.settings, layers, norms, value_layers, value_norms, msgspec.to_builtins(made)).write(
-        path
-    )
+    return TowerNetwork(trainer.course.settings, layers, norms, value_layers, value_norms, msgspec.to_builtins(made))
 
 
 def in_units(layers: Arrays, factor: float) -> Arrays:
