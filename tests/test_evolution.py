@@ -17,7 +17,7 @@ from tamaya.evolution.breeding import Breeding, child_of, next_population, rando
 from tamaya.evolution.evolving import evolve, niche_of, pruned
 from tamaya.evolution.genes import GENES, LAST_RESORT, agent_of, text_of
 from tamaya.evolution.pictures import niche_lines
-from tamaya.evolution.plan import STATE, Plan, read_state
+from tamaya.evolution.plan import FRESH, STATE, Plan, read_state
 from tamaya.evolution.results import compared, measured, pool_file, results_of, write_results
 from tamaya.evolution.trials import Course, Trial
 from tamaya.experiments.experiment import read_experiment
@@ -117,6 +117,18 @@ def test_what_was_found_is_compared_with_others_on_the_same_decks():
     assert outer[2].mean == pytest.approx(found.mean - outer[1])
 
 
+@compiled_only
+def test_games_on_the_same_deck_are_not_taken_for_independent_ones():
+    plan = Plan((2, 3), ("outer", "vdb"), breeding=SMALL.breeding)
+    course = Course(plan.players, plan.partners)
+    found = measured(plan, course, tuple(genes_of(IGGI)), 200)
+    scores = course.watch(make_agent("iggi"), game_seeds(plan.seed + FRESH, 0, 200))[0]
+    assert scores.shape == (4, 200)
+    assert found.games == 800
+    assert found.mean == pytest.approx(scores.mean())
+    assert found.half == pytest.approx(1.97 * scores.mean(0).std(ddof=1) / 200**0.5, rel=0.01)
+
+
 class Killed(BaseException):
     """Stands for a signal."""
 
@@ -146,7 +158,7 @@ def test_more_generations_go_on_and_another_plan_is_refused(tmp_path):
     assert evolve(SMALL, tmp_path).generation == 3
     with pytest.raises(ValueError, match="at least as many"):
         evolve(one, tmp_path)
-    with pytest.raises(ValueError, match="another plan"):
+    with pytest.raises(ValueError, match="was begun with seed=7, not with seed=8; choose another directory"):
         evolve(Plan((2,), (), 3, SMALL.population, SMALL.games, 8, breeding=SMALL.breeding), tmp_path)
     (tmp_path / STATE).write_text("{")
     with pytest.raises(ValueError, match="cannot be read"):
@@ -215,6 +227,8 @@ def command(tmp_path, *arguments):
         (["--mutation", "2"], "--mutation must be from 0 to 1, not 2"),
         (["--players", "7"], "--players must be from 2 to 5"),
         (["--fresh", "1"], "--fresh must be from 10"),
+        (["--seed", str(2**64 - 1)], "--seed must be from 0 to 18,446,744,073,707,551,615"),
+        (["--fitness", "mixed", "--partners", "duet", "--players", "3"], "duet plays games with players=2"),
     ],
 )
 def test_wrong_orders_are_refused_before_anything_is_written(tmp_path, arguments, words):

@@ -62,7 +62,11 @@ def evolve(
     check_plan(plan)
     check_fresh(fresh)
     check_partners(others)
-    state = run(plan, to, threads)
+    try:
+        state = run(plan, to, threads)
+    except KeyboardInterrupt:
+        console.err.print(f"stopped; the same command goes on in {to}", markup=False)
+        raise
     report(plan, to, state, fresh, threads, json)
 
 
@@ -110,7 +114,8 @@ def report(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, jso
     """Measures what was found on fresh decks, writes it and prints it."""
     from tamaya.arena.matches import run_match
     from tamaya.evolution.pictures import niche_lines
-    from tamaya.evolution.results import FRESH, compared, results_of, write_results
+    from tamaya.evolution.plan import FRESH
+    from tamaya.evolution.results import compared, results_of, write_results
 
     count = count_of(len(state.niches) or 1, "agent")
     console.err.print(f"measuring {count} on fresh decks ...", markup=False)
@@ -129,7 +134,7 @@ def report(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, jso
     elif plan.partners:
         say(f"{best.mean:.3f} ± {best.half:.3f} among its partners, in {best.games:,} games on fresh decks")
         for name, mean, difference in compared(plan, best, RIVALS, fresh):
-            say(f"{difference.text} against {name}, which has {mean:.3f}")
+            say(f"{difference.text} more than {name} in its place, which has {mean:.3f}")
     else:
         teams: list[Any] = [best.agent, *RIVALS]
         results = run_match(teams, plan.players, fresh, plan.seed + FRESH, threads)

@@ -76,10 +76,10 @@ def evolve(plan: Plan, directory: Path, threads: int | None = None, tell: Tell =
     """Evolves in a directory until all generations are done; given again, goes on where it was stopped."""
     check_plan(plan)
     found = read_state(directory, plan)
-    directory.mkdir(parents=True, exist_ok=True)
     state = begin(plan) if found is None else found
     course = Course(plan.players, plan.partners)
     course.prepare()
+    directory.mkdir(parents=True, exist_ok=True)
     games = plan.games_of_all // plan.population
     while state.generation < plan.generations:
         trials = []

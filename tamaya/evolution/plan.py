@@ -6,11 +6,11 @@ from pathlib import Path
 import msgspec
 
 from tamaya.arena.matches import MOST_GAMES
+from tamaya.core.settings import differing
 from tamaya.core.spelling import in_words, suggestion
 from tamaya.evolution.breeding import Breeding
 from tamaya.evolution.genes import GENES, Genome
-from tamaya.experiments.files import replacing
-from tamaya.game.game import check_seed
+from tamaya.experiments.files import check_free, replacing
 
 BASELINES = ("legal-random", "internal", "outer", "iggi", "piers", "flawed", "vdb")
 """The partners of Walton-Rivers et al. 2017, for whom Canaan et al. 2018 evolved their agents for mixed teams."""
@@ -18,6 +18,13 @@ BASELINES = ("legal-random", "internal", "outer", "iggi", "piers", "flawed", "vd
 FITNESS = ("mirror", "mixed")
 MOST_GENERATIONS, MOST_GENOMES, MOST_NICHES = 100_000, 100_000, 40
 STATE = "evolution.json"
+RESULTS = RESULT, AGENTS, POOL, CURVE, GRID = "result.json", "agents.txt", "partners.toml", "curve.svg", "niches.svg"
+"""The file of an evolution that is under way, and those of its results."""
+
+CHOOSING, FRESH = 1_000_000, 2_000_000
+"""What is added to the seed of an evolution for the decks that choose the best, and for those that measure it."""
+
+MOST_SEED = (1 << 64) - 1 - FRESH
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,8 +51,8 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def check_plan(plan: Plan) -> None:
     """Refuses numbers that make no sense."""
-    check_seed(plan.seed)
     ranges = {
+        "seed": (plan.seed, 0, MOST_SEED),
         "generations": (plan.generations, 1, MOST_GENERATIONS),
         "population": (plan.population, 2, MOST_GENOMES),
         "games": (plan.games, max(plan.players), MOST_GAMES),
@@ -116,6 +123,7 @@ def read_state(directory: Path, plan: Plan) -> State | None:
     Only the number of generations may differ.
     """
     path = directory / STATE
+    check_free(directory, RESULTS, STATE)
     if not path.exists():
         return None
     try:
@@ -123,7 +131,8 @@ def read_state(directory: Path, plan: Plan) -> State | None:
     except msgspec.DecodeError as error:
         raise ValueError(f"{path} cannot be read: {in_words(error)}") from error
     if msgspec.structs.replace(kept.plan, generations=plan.generations) != plan:
-        raise ValueError(f"{directory} was begun by another plan, see {path}; choose another directory")
+        theirs, ours = differing(kept.plan, msgspec.structs.replace(plan, generations=kept.plan.generations))
+        raise ValueError(f"{directory} was begun with {theirs}, not with {ours}; choose another directory")
     if kept.state.generation > plan.generations:
         raise ValueError(f"{directory} has {kept.state.generation:,} generations already; ask for at least as many")
     return kept.state

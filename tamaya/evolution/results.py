@@ -14,18 +14,15 @@ import numpy as np
 
 from tamaya.agents.registry import make_agent
 from tamaya.arena.seating import game_seeds
-from tamaya.arena.statistics import Difference, DifferenceTally, mean_interval
+from tamaya.arena.statistics import Difference, difference, mean_interval
 from tamaya.core.settings import Settings
 from tamaya.evolution.evolving import pruned
 from tamaya.evolution.genes import Genome, agent_of, text_of
 from tamaya.evolution.pictures import curve_picture, niche_picture
-from tamaya.evolution.plan import Elite, Plan, State
+from tamaya.evolution.plan import AGENTS, CHOOSING, CURVE, FRESH, GRID, POOL, RESULT, Elite, Plan, State
 from tamaya.evolution.trials import Course, side_by_side
 from tamaya.experiments.files import write_files
 from tamaya.experiments.plots import are_available
-
-CHOOSING, FRESH = 1_000_000, 2_000_000
-"""What is added to the seed of an evolution for the decks that choose the best, and for those that measure it."""
 
 PRUNING_GAMES = 1000
 
@@ -61,10 +58,11 @@ def measured(plan: Plan, course: Course, genome: Genome, games: int, place: tupl
     genes = pruned(course, genome, game_seeds(plan.seed + CHOOSING, 0, min(games, PRUNING_GAMES)))
     seeds = game_seeds(plan.seed + FRESH, 0, games)
     scores, trial = course.watch(agent_of(genes), seeds)
-    error = float(scores.std(ddof=1)) / math.sqrt(len(scores))
+    by_deck, mean = scores.mean(0), float(scores.mean())
+    error = float(by_deck.std(ddof=1)) / math.sqrt(len(by_deck))
     highest = max(Settings(players=count).max_score for count in plan.players)
-    low, high = mean_interval(float(scores.mean()), error, len(scores), highest)
-    return Found(text_of(genes), float(scores.mean()), low, high, len(scores), trial.hints, trial.caution, *place)
+    low, high = mean_interval(mean, error, len(by_deck), highest)
+    return Found(text_of(genes), mean, low, high, scores.size, trial.hints, trial.caution, *place)
 
 
 def results_of(plan: Plan, state: State, games: int, threads: int | None = None) -> list[Found]:
@@ -84,9 +82,10 @@ def compared(plan: Plan, found: Found, names: Sequence[str], games: int) -> list
     course, seeds = Course(plan.players, plan.partners), game_seeds(plan.seed + FRESH, 0, games)
     own, rows = course.watch(make_agent(found.agent), seeds, False)[0], []
     for name in names:
-        scores, tally = course.watch(make_agent(name), seeds, False)[0], DifferenceTally()
-        tally.add(own, scores)
-        rows.append((name, float(scores.mean()), tally.result(name)))
+        scores = course.watch(make_agent(name), seeds, False)[0]
+        gains = (own - scores).mean(0)
+        row = difference(name, len(gains), float(gains.sum()), float((gains * gains).sum()))
+        rows.append((name, float(scores.mean()), row))
     return rows
 
 
@@ -111,11 +110,11 @@ def write_results(directory: Path, plan: Plan, state: State, found: Sequence[Fou
         "plan": plan,
     }
     content = msgspec.json.format(msgspec.json.encode({**about, "history": state.history, "found": found}), indent=1)
-    files = {"result.json": content.decode() + "\n", "agents.txt": "".join(f"{one.agent}\n" for one in found)}
+    files = {RESULT: content.decode() + "\n", AGENTS: "".join(f"{one.agent}\n" for one in found)}
     if plan.niches:
-        files["partners.toml"] = pool_file(plan, found)
+        files[POOL] = pool_file(plan, found)
     if are_available():
-        files["curve.svg"] = curve_picture(plan, state.history)
+        files[CURVE] = curve_picture(plan, state.history)
         if plan.niches:
-            files["niches.svg"] = niche_picture(plan, found)
+            files[GRID] = niche_picture(plan, found)
     return write_files(directory, files)

@@ -1,5 +1,6 @@
 """Trials: the games that say how fit a genome is, and how it behaves in them."""
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
@@ -72,40 +73,41 @@ class Course:
         self.tables = [Settings(players=count) for count in players]
         self.partners: list[Agent | None] = [make_agent(name) for name in partners] or [None]
 
-    def seatings(self, agent: Agent) -> Iterator[tuple[Seating, int, slice]]:
-        """Who sits where: the seatings of an agent, its seat in each, and which of the games are played there."""
-        for settings in self.tables:
-            for partner in self.partners:
-                if partner is None:
-                    yield Seating([agent] * settings.players, settings), ALL_SEATS, slice(None)
-                    continue
-                for seat in range(settings.players):
-                    team = [agent if place == seat else partner for place in range(settings.players)]
-                    yield Seating(team, settings), seat, slice(seat, None, settings.players)
+    def seatings(self, agent: Agent) -> Iterator[tuple[int, Seating, int, slice]]:
+        """Who sits where: for each team by number, its seatings, the agent's seat in each, and which games it plays."""
+        for number, (settings, partner) in enumerate(itertools.product(self.tables, self.partners)):
+            if partner is None:
+                yield number, Seating([agent] * settings.players, settings), ALL_SEATS, slice(None)
+                continue
+            for seat in range(settings.players):
+                team = [agent if place == seat else partner for place in range(settings.players)]
+                yield number, Seating(team, settings), seat, slice(seat, None, settings.players)
 
     def prepare(self) -> None:
         """Loads or compiles everything that trials need."""
-        for seating, seat, _ in self.seatings(agent_of([0])):
+        for _, seating, seat, _ in self.seatings(agent_of([0])):
             seating.prepare()
             note_games(seating.play(np.zeros(0, np.uint64)), seating.start, seating.cards, seat, np.zeros(4))
 
     def moves(self, genes: Sequence[int], seeds: np.ndarray) -> bytes:
         """All moves of the games of some seeds, to tell whether other genes play the same."""
-        played = [seating.play(seeds[part]) for seating, _, part in self.seatings(agent_of(genes))]
+        played = [seating.play(seeds[part]) for _, seating, _, part in self.seatings(agent_of(genes))]
         return b"".join(one["moves"].tobytes() + one["length"].tobytes() for one in played)
 
     def watch(self, agent: Agent, seeds: np.ndarray, is_watched: bool = True) -> tuple[np.ndarray, Trial]:
-        """The scores of an agent in the games of some seeds, and what they show; behaviour only if it is watched."""
-        scores, sums = [], np.zeros(4)
-        for seating, seat, part in self.seatings(agent):
+        """The scores of an agent in the games of some seeds, and what they show; behaviour only if it is watched.
+
+        Scores are [team, seed]. Games of the same seed share their deck, so their scores are not independent.
+        """
+        scores, sums = np.zeros((len(self.tables) * len(self.partners), len(seeds))), np.zeros(4)
+        for team, seating, seat, part in self.seatings(agent):
             outcomes = seating.play(seeds[part])
-            scores.append(outcomes["score"])
+            scores[team, part] = outcomes["score"]
             if is_watched:
                 note_games(outcomes, seating.start, seating.cards, seat, sums)
         hints = float(sums[1] / sums[0]) if sums[0] else 0.0
         caution = float(sums[3] / sums[2]) if sums[2] else 1.0
-        points = np.concatenate(scores)
-        return points, Trial(float(points.mean()), hints, caution)
+        return scores, Trial(float(scores.mean()), hints, caution)
 
     def try_out(self, genes: Sequence[int], seeds: np.ndarray, is_watched: bool = False) -> Trial:
         """The trial of some genes in the games of some seeds."""
