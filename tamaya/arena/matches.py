@@ -21,6 +21,7 @@ from tamaya.policies.language import AgentError
 
 Progress = Callable[[int], None]
 MOST_GAMES = 10**9
+EVERY_TABLE = (2, 3, 4, 5)
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,21 @@ class Entry:
     settings: Settings
 
 
-def entries(teams: Iterable[Team], settings: Sequence[Settings]) -> list[Entry]:
-    """The lines of a match; a mixed team plays only at its own number of players."""
+def can_sit(team: Sequence[Agent], settings: Settings) -> bool:
+    """Whether all agents of a team can play at a table."""
+    try:
+        for agent in team:
+            agent.check_table(settings)
+    except AgentError:
+        return False
+    return True
+
+
+def entries(teams: Iterable[Team], settings: Sequence[Settings], is_demanded: bool = True) -> list[Entry]:
+    """The lines of a match; a mixed team plays only at its own number of players.
+
+    Tables that are not demanded are left to those who can play there; whoever can play at none is refused all the same.
+    """
     lines = []
     for what in teams:
         team = make_team(what)
@@ -42,6 +56,8 @@ def entries(teams: Iterable[Team], settings: Sequence[Settings]) -> list[Entry]:
         if not fitting:
             counts = ", ".join(str(one.players) for one in settings)
             raise AgentError(f"{name} is a team of {len(team)}, but the match is for {counts} players")
+        if not is_demanded:
+            fitting = [one for one in fitting if can_sit(team, one)] or fitting
         lines += [Entry(name, team * one.players if len(team) == 1 else team, one) for one in fitting]
     return lines
 
@@ -119,7 +135,7 @@ class Match:
 
 def run_match(
     agents: Team | list[Team],
-    players: int | Sequence[int] = (2, 3, 4, 5),
+    players: int | Sequence[int] | None = None,
     games: int = 10_000,
     seed: int = 1,
     threads: int | None = None,
@@ -128,11 +144,12 @@ def run_match(
     """Plays each agent or team on the same decks; the options are those of Settings.
 
     An agent is a name, an agent, a policy or a class with ``act(view)``; a team is a text such as ``piers+iggi``, or a
-    tuple of agents. Several of them are a list.
+    tuple of agents. Several of them are a list. Without ``players``, there are 2 to 5, as far as an agent can play so.
     """
     teams = agents if isinstance(agents, list) else [agents]
-    counts = list(players) if isinstance(players, Iterable) else [players]
+    asked = EVERY_TABLE if players is None else players
+    counts = list(asked) if isinstance(asked, Iterable) else [asked]
     if not counts:
         raise ValueError("players is empty; name at least one number of players")
     settings = [Settings(players=count, **options) for count in counts]
-    return Match(entries(teams, settings), games, check_seed(seed), threads).run()
+    return Match(entries(teams, settings, players is not None), games, check_seed(seed), threads).run()

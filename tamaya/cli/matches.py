@@ -61,7 +61,9 @@ def match(
     agents: AgentTexts,
     players: Annotated[
         str | None,
-        typer.Option("--players", "-p", metavar="N", help="Numbers of players: 3, 2-5 or 2,4. [default: 2-5]"),
+        typer.Option(
+            "--players", "-p", metavar="N", help="Numbers of players: 3, 2-5 or 2,4. [default: 2-5, where agents can]"
+        ),
     ] = None,
     games: Annotated[
         int, typer.Option("--games", "-g", metavar="N", help="Games per agent and number of players.")
@@ -81,18 +83,18 @@ def match(
 
     sizes = {check_team(text) for text in agents}  # a misspelt name is reported before anything heavy is loaded
 
-    from tamaya.arena.matches import Match, entries
+    from tamaya.arena.matches import EVERY_TABLE, Match, entries
     from tamaya.arena.seating import prepare_records
     from tamaya.game.game import check_seed
 
     check_threads(threads)
     if players is None:
-        counts = sorted(sizes - {1}) or [2, 3, 4, 5]
+        counts = sorted(sizes - {1}) or list(EVERY_TABLE)
     else:
         counts = parse_players(players)
     settings = [Settings(players=count, **rules) for count in counts]
     with console.prints_aside():
-        contest = Match(entries(agents, settings), games, check_seed(seed), threads)
+        contest = Match(entries(agents, settings, players is not None), games, check_seed(seed), threads)
     if save is not None and save.exists():
         raise ValueError(f"{save} already exists; choose another name, or remove it")
     with contextlib.ExitStack() as stack:
