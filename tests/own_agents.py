@@ -53,10 +53,52 @@ def point_together(views, memory, moves, params, rng):
     return 0
 
 
-@policy(memory=2, predicts=chances_of_pointing, batches=point_together)
+@policy(predicts=chances_of_pointing, batches=point_together)
 def pointing(view, memory, params, rng):
-    """Tells by which card it throws away whether the next player's oldest is playable; it observes nothing."""
+    """Tells by which card it throws away whether the next player's oldest is playable; it keeps nothing."""
     return point(view)
+
+
+@kernel
+def waver(view, memory):
+    """Discards its oldest card, or hints, the first time, later the other way round; stops with half of the deck."""
+    legal, move = legal_moves(view), -1
+    memory[0] += 1
+    if view.drawn * 2 > view.deck_size:
+        return -1
+    for other in range(discard(0), MOVES):
+        if (legal >> np.int64(other)) & 1 and (move < 0 or memory[0] > 1):
+            move = other
+    return move
+
+
+@kernel
+def waver_together(views, memory, moves, params, rng):
+    """The moves of ``wavering`` in some views."""
+    words = len(memory) // len(views)
+    for number in range(len(views)):
+        moves[number] = waver(views[number], memory[number * words : (number + 1) * words])
+    return 0
+
+
+@policy(memory=1, batches=waver_together)
+def wavering(view, memory, params, rng):
+    """Keeps in mind whether it has moved, which no other seat knows."""
+    return waver(view, memory)
+
+
+@kernel
+def stop_together(views, memory, moves, params, rng):
+    """The moves of ``stopping`` in some views."""
+    for number in range(len(views)):
+        moves[number] = waver(views[number], np.zeros(1, np.int64))
+    return 0
+
+
+@policy(batches=stop_together)
+def stopping(view, memory, params, rng):
+    """Discards its oldest card, or hints; it makes no move once the deck is half empty."""
+    return waver(view, np.zeros(1, np.int64))
 
 
 @policy(memory=1)

@@ -1,12 +1,18 @@
 """The network that comes with tamaya, and the search on it."""
 
 import hashlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from conftest import compiled_only
 
-from tamaya import Game, Settings, make_agent, run_match
+from tamaya import Game, Kind, Move, Settings, analyse, make_agent, run_match
+from tamaya.agents.reasons import reasons
 from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.core.moves import MOVES
@@ -34,10 +40,25 @@ def test_duet_scores_what_its_page_says():
     assert abs(found.mean() - 24.55) < 4 * found.std() / len(found) ** 0.5
 
 
-def test_the_games_of_duet_are_those_on_record():
+def stamp_of_games():
+    """A stamp of the moves of some games."""
     outcomes = Seating([make_agent("duet")] * 2, TWO).play(game_seeds(5, 0, 20))
     moves = b"".join(bytes(one.moves[: one.length].tolist()) for one in outcomes)
-    assert hashlib.sha256(moves).hexdigest()[:16] == "5bc32fb142e1cf5e"
+    return hashlib.sha256(moves).hexdigest()[:16]
+
+
+def test_the_games_of_duet_are_those_on_record():
+    assert stamp_of_games() == "5bc32fb142e1cf5e"
+
+
+def test_the_games_of_duet_are_the_same_on_a_machine_without_wide_vectors(tmp_path):
+    """Sums are then added in another order, and rounded elsewhere."""
+    plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", "import test_duet; print(test_duet.stamp_of_games())"]
+    done = subprocess.run(
+        command, env=os.environ | plain, cwd=pathlib.Path(__file__).parent, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "5bc32fb142e1cf5e"
 
 
 def test_duet_says_how_it_was_made_and_is_small():
@@ -51,6 +72,46 @@ def test_duet_says_how_it_was_made_and_is_small():
 def test_duet_and_the_search_on_it_see_nothing_that_they_must_not():
     for name in ("duet", "search(duet, iterations=60, hands=64, fresh=16)"):
         assert find_peeking_here(make_agent(name), TWO, 3) is None
+
+
+def test_without_a_number_of_players_everybody_plays_where_it_can():
+    assert [(one.agent, one.players) for one in run_match("duet", games=2)] == [("duet", 2)]
+    found = run_match(["duet", "piers"], games=2)
+    assert [(one.agent, one.players) for one in found] == [("duet", 2), *(("piers", count) for count in (2, 3, 4, 5))]
+    with pytest.raises(ValueError, match="duet plays games with colours=5 only, not with colours=2"):
+        run_match("duet", games=2, colours=2)
+
+
+def test_duet_says_how_likely_its_moves_are_and_what_it_takes_its_cards_for():
+    agent, game, plays = make_agent("duet"), Game(2, seed=6), []
+    while not game.is_over:
+        view = game.view()
+        thoughts = agent.think(view)
+        assert sum(thoughts.chances.values()) == pytest.approx(1, abs=1e-6)
+        assert max(thoughts.chances, key=thoughts.chances.get) == next(iter(thoughts.chances)) == thoughts.move
+        move = Move.parse(thoughts.move)
+        why = reasons(agent, view, view.encode(move), thoughts)
+        assert why[0].startswith("The odds of duet: ")
+        if move.kind == Kind.PLAY:
+            plays.append(int(re.search(r"playable at (\d+)%", why[1])[1]))
+        game.push(move)
+    assert len(plays) >= 20
+    assert np.mean(plays) > 85  # by counting cards, it would be about half of that
+
+
+def test_games_of_duet_are_analysed_with_what_its_moves_say():
+    """With all deals equally likely, the expected score before a play is up to ten points lower than before a hint."""
+    agent, game = make_agent("duet"), Game(2, seed=6)
+    while not game.is_over:
+        game.push(agent.sit_down().act(game.view()))
+    expected = [one.expected for one in analyse(game, "duet", range(10, 50, 3), iterations=40)]
+    assert min(expected) > 23
+    assert np.std(expected) < 1
+
+
+def test_the_value_of_duet_is_for_its_own_search():
+    with pytest.raises(AgentError, match=r"duet values positions only for search\(\.\.\.\); leaf needs"):
+        make_agent("mo(leaf=duet, rollout_depth=0)")
 
 
 def test_duet_takes_no_other_weights():

@@ -19,7 +19,7 @@ from tamaya.evaluation.policy_network import UNLIKELY
 from tamaya.game.position import legal_at
 from tamaya.policies.language import AgentError
 from tamaya.search import flat
-from tamaya.search.crowds import enter, new_crowd, play_on
+from tamaya.search.crowds import enter, is_crowd, new_crowd, play_on
 from tamaya.search.flat import deal_world, try_moves
 from tamaya.search.hands import (
     DEVIATING,
@@ -33,6 +33,7 @@ from tamaya.search.hands import (
     copy_hand,
 )
 from tamaya.search.plan import PLAN
+from tamaya.search.pricing import take_stock, team_of
 from tamaya.search.renewal import balance, deal_hands, judge_hands, resample, vary
 from tamaya.search.sampling import FACTS, new_scratch
 from tamaya.search.searchers import begin
@@ -295,6 +296,24 @@ def test_worlds_that_are_played_side_by_side_end_as_they_do_one_by_one(file, gam
         assert (values[0] == values[1]).mean() > 0.99  # but for what rounding decides
 
 
+@pytest.mark.parametrize(("name", "is_together"), [("wavering", False), ("stopping", True)])
+def test_only_policies_without_a_memory_of_their_own_are_played_side_by_side(name, is_together):
+    """What a seat keeps to itself would be lost; a policy without a move ends a rollout either way."""
+    agent = make_agent(f"search(own_agents:{name}, iterations=10, hands=0)")
+    game, piers, values = Game(2, seed=3), make_agent("piers").sit_down(), []
+    for _ in range(20):
+        game.push(piers.act(game.view()))
+    view = game.view()
+    rollout, start = begin(view.tables[0], agent.sit_down().memory, agent.params)
+    assert is_crowd(rollout) == is_together
+    for tries in (try_one_by_one, try_together) if is_together else ():
+        facts, found = np.zeros(1, FACTS)[0], np.zeros((6, MOVES))
+        tries(found, int(legal_at(view.tables)), 6, start, rollout, facts, np.array([5], np.uint64))
+        assert facts.fault == 0
+        values.append(found)
+    assert not is_together or ((values[0] == values[1]).all() and (values[0] != 0).any())
+
+
 def test_worlds_that_are_not_played_to_the_end_are_worth_their_points_and_those_to_come(file, games):
     short = make_agent(f"search(network({file}), iterations=10, rollout_depth=2)")
     network, view = short.rollout, games[0][3]
@@ -331,15 +350,28 @@ def try_together(values, moves, deals, start, rollout, facts, rng):
     flat.try_together(values, moves, deals, new_scratch(start), start, rollout, facts, rng)
 
 
-def test_hands_are_weighed_by_the_moves_of_a_policy_that_observes_nothing():
+def answer(player, view):
+    """Decides, as in a game."""
+    player.answer(view)
+
+
+def stock(player, view):
+    """Takes stock, as in an analysis."""
+    player.catch_up(view)
+    take_stock(view.tables.copy(), player.memory, player.agent.params, np.array([1], np.uint64))
+
+
+@pytest.mark.parametrize("look_at", [answer, stock])
+def test_hands_are_weighed_by_the_moves_of_a_policy_that_observes_nothing(look_at):
     agent = make_agent("own_agents:pointing")
     search = make_agent("search(own_agents:pointing, iterations=40, hands=200, fresh=200, margin=0.02, prior=0.1)")
+    search = team_of(search) if look_at is stock else search
     told = {True: [], False: []}
     for seed in range(30):
         game, player = Game(2, seed=seed), search.sit_down()
         for _ in range(3):
             game.advance(agent.sit_down().answer(game.view()))
-        player.answer(game.view())
+        look_at(player, game.view())
         pool, (tables, move) = pool_of(player), game.last
         assert pool.past == 2
         oldest, mine = slots_of(tables[0], game.mover)[0], slots_of(game.table, game.mover)

@@ -144,15 +144,17 @@ def test_no_input_depends_on_what_a_seat_cannot_see(settings):
     rng = np.random.default_rng(1)
     for envs, running in turns(settings):
         before = envs.observations["observation"].copy()
-        state = envs.games.state
+        state, held = envs.games.state, {}
         for game in np.flatnonzero(running):
             table = state.tables[game]
+            held[game] = table.hands.copy()
             hidden = [int(card) for card in table.hands[table.seat] if card >= 0]
             for slot, card in enumerate(hidden):  # any cards will do: nothing may look at them
                 table.hands[table.seat, slot] = (card + int(rng.integers(1, settings.suits))) % (5 * settings.suits)
         assert state.tables.dtype == TABLE
         assert (envs.observe(0)[:, : before.shape[1]][running] == before[running]).all()
-        break
+        for game, hands in held.items():
+            state.tables[game].hands[:] = hands
 
 
 def test_a_trace_begins_empty():

@@ -16,10 +16,14 @@ from tamaya.policies.contract import EXCLUSIONS
 from tamaya.policies.thoughts import Thoughts
 from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, RULES, rule_list
 from tamaya.search.agent import SearchAgent
+from tamaya.search.pricing import own_cards
 
 MOST_LESSONS = 8
 FEW_CARDS = 6
 """How many things that a move says are listed, and how many cards a card may be for them to be listed."""
+
+FAINT, MOST_MOVES = 0.005, 4
+"""Moves and cards that a learned policy finds less likely than this are left out; so many moves are listed."""
 
 UNSEEN_CARD = -1
 """What a play or a discard shows, if that is not known."""
@@ -64,6 +68,7 @@ def search_lines(agent: Agent, view: View, thoughts: Thoughts) -> Iterator[str]:
     if thoughts.candidates:
         moves = count_of(len(thoughts.candidates), "move")
         yield f"It compared {moves} in {thoughts.iterations:,} games that it imagined."
+    yield from chance_lines(agent, view, thoughts)
     if thoughts.policy_move and isinstance(agent, SearchAgent):
         if not thoughts.candidates:
             yield f"This is the move of {agent.rollout}, and no other one was likely enough to be compared with it."
@@ -78,11 +83,23 @@ def search_lines(agent: Agent, view: View, thoughts: Thoughts) -> Iterator[str]:
         yield f"It finds that {view.wording.player(seat)} plays like {words}."
 
 
+def chance_lines(agent: Agent, view: View, thoughts: Thoughts) -> Iterator[str]:
+    """How likely a learned policy made its likeliest moves."""
+    likely = [(move, chance) for move, chance in thoughts.chances.items() if chance >= FAINT][:MOST_MOVES]
+    if likely:
+        name = agent.rollout if isinstance(agent, SearchAgent) else agent
+        words = ", ".join(f"{say(Move.parse(move), view)} {chance:.0%}" for move, chance in likely)
+        yield f"The odds of {name}: {words}."
+
+
 def card_lines(convention: Agent | None, view: View, code: int, thoughts: Thoughts) -> Iterator[str]:
-    """What an agent took a card of its own for: by the hands that it kept in mind, or else by counting cards."""
+    """What an agent took a card of its own for: by the moves of a learned policy, or else by counting cards."""
     slot = code % DISCARD
-    if thoughts.own_cards:
-        counts = {Card.parse(name).number: chance for name, chance in thoughts.own_cards[slot].items()}
+    own = thoughts.own_cards
+    if thoughts.chances and not own and convention is not None:
+        own = own_cards(convention, view)
+    if own:
+        counts = {Card.parse(name).number: chance for name, chance in own[slot].items() if chance >= FAINT}
     else:
         counts = counts_of(convention, view, slot)
     useful = int(view.read("playable" if code < DISCARD else "useless"))

@@ -185,7 +185,8 @@ def leaf_of(call: Call, value: Any, settings: dict[str, float]) -> Agent:
     if settings.get("expands") and "appraiser" not in agent.policy.kernels:
         raise AgentError(f"{call}: {agent} does not appraise moves; leaf needs a policy made with appraises=...")
     if not settings.get("expands") and "evaluator" not in agent.policy.kernels:
-        raise AgentError(f"{call}: {agent} does not evaluate positions; leaf needs a policy made with evaluates=...")
+        how = "values positions only for search(...)" if is_learned(agent) else "does not evaluate positions"
+        raise AgentError(f"{call}: {agent} {how}; leaf needs a policy made with evaluates=...")
     return agent
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.core.moves import MOVES
 from tamaya.core.readings import is_legal_at
 from tamaya.core.settings import Settings, differing
 from tamaya.game.game import Game
@@ -115,7 +116,17 @@ class Agent(abc.ABC):
 
     def think(self, view: View) -> Thoughts:
         """What it thinks when it sees a view."""
-        return Thoughts(self.name, str(self.sit_down().act(view)))
+        return Thoughts(self.name, str(self.sit_down().act(view)), chances=self.chances(view))
+
+    def chances(self, view: View) -> dict[str, float]:
+        """How likely its policy makes each move, the likeliest first; empty if the policy does not say so."""
+        if not self.is_compiled or "predictor" not in self.policy.kernels:
+            return {}
+        player, found = self.sit_down(), np.zeros(MOVES)
+        player.catch_up(view)
+        self.policy.compiled("predictor")(view.tables.copy(), player.memory, found, self.params)
+        likely = [int(move) for move in np.argsort(-found, kind="stable") if found[move] > 0]
+        return {str(view.decode(move)): float(found[move]) for move in likely}
 
 
 @dataclass(frozen=True)

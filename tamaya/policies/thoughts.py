@@ -25,6 +25,8 @@ class Thoughts(msgspec.Struct, frozen=True):
     """The move of its policy, if it is a search that deviates from it only for a clearly better one."""
     beliefs: dict[int, dict[str, float]] = {}
     """For a search among strangers: for each of the others, by seat, how likely it is each policy of the pool."""
+    chances: dict[str, float] = {}
+    """For a learned policy, or a search on one: how likely the policy makes each move, the likeliest first."""
     own_cards: list[dict[str, float]] = []
     """For a search on a learned policy: how likely it takes each of its own cards, oldest first, for which card."""
     foreseen: float = 0.0

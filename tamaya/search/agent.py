@@ -153,6 +153,7 @@ class SearchAgent(Agent):
             milliseconds=float(facts.nanoseconds) / 1e6,
             policy_move=str(view.decode(int(facts.own))) if self.settings.deviates else "",
             beliefs=self.beliefs_in(player.memory, view) if self.settings.pool else {},
+            chances=self.rollout.chances(view) if self.hands else {},
             own_cards=self.own_cards_in(player.memory, view) if self.hands else [],
             foreseen=math.exp(EXPECTED + player.memory[FORESEEN] / UNIT) if self.is_asking else 0.0,
         )
@@ -191,8 +192,8 @@ def facts_in(memory: np.ndarray) -> Any:
 
 
 def candidate(move: str, thought: Any, unit: float) -> Candidate:
-    """What was thought of one move."""
+    """What was thought of one move; where a network says what is still to come, it may say too much or too little."""
     visits, mean = int(thought.visits), float(thought.total / thought.visits)
     spread = max(0.0, float(thought.squares) / visits - mean * mean)
     error = math.sqrt(spread / (visits - 1)) if visits > 1 else math.nan
-    return Candidate(move, visits, unit * mean, unit * error)
+    return Candidate(move, visits, unit * min(1.0, max(0.0, mean)), unit * error)

@@ -9,7 +9,7 @@ from tamaya.core.knowledge import look
 from tamaya.core.moves import MOVES, NO_MOVE
 from tamaya.core.table import TABLE
 from tamaya.jit import copy_items, kernel, popcount
-from tamaya.policies.contract import batch_by, observe_by, value_by
+from tamaya.policies.contract import REPORT, batch_by, observe_by, value_by
 from tamaya.policies.seats import params_of
 from tamaya.search.plan import LEAF, ROLLOUT, plan_of
 from tamaya.search.rollouts import NOBODY, value_of
@@ -36,7 +36,7 @@ def is_crowd(rollout):
     """Whether the policy of all seats decides about many positions at once, and keeps one memory for them, or none."""
     plan = plan_of(rollout.params)
     part = plan.parts[ROLLOUT]
-    is_of_one_mind = part.shares != 0 or part.observer == 0
+    is_of_one_mind = part.shares != 0 or part.words <= REPORT
     return part.batcher != 0 and is_of_one_mind and plan.models == 0 and plan.sight == 0 and not plan.literal
 
 
@@ -97,8 +97,8 @@ def play_on(crowd, rollout, rng):
     most, words = len(crowd.worlds), part.words
     running, moves, views = np.empty(most + 1, np.int64), np.empty(most, np.int64), np.empty(most, TABLE)
     memory = np.empty(most * words, np.int64)
+    count = list_running(running, crowd.worlds)
     for _ in range(int(plan.rollout_depth)):
-        count = list_running(running, crowd.worlds)
         if count == 0:
             break
         for place in range(count):
@@ -106,11 +106,17 @@ def play_on(crowd, rollout, rng):
             look(views[place : place + 1], crowd.worlds[number : number + 1], crowd.worlds[number].seat)
             copy_items(memory[place * words : (place + 1) * words], crowd.memory[number])
         batch_by(part.batcher)(views[:count], memory[: count * words], moves[:count], params_of(part), rng)
+        going_on = 0
         for place in range(count):
             number, move = running[place], int(moves[place])
-            if move == NO_MOVE or not is_legal(crowd.worlds[number], move):
+            if move == NO_MOVE:
+                continue
+            if not is_legal(crowd.worlds[number], move):
                 return int(crowd.worlds[number].seat)
             make_move(crowd, views[place : place + 1], number, move, part)
+            running[going_on] = number
+            going_on += not is_over(crowd.worlds[number])
+        count = going_on
     for number in range(most):
         crowd.values[number] = value_of(crowd.worlds[number], rollout)
     if part.valuer and not plan.parts[LEAF].evaluator:

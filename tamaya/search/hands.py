@@ -30,7 +30,7 @@ RECENT = 64
 """The moves of others by which a hand is weighed at most."""
 
 HAND = record(
-    weight="f8",  # the logarithm of how likely the others' moves were
+    weight="f8",  # how likely the hand is, as a logarithm: by the others' moves, and by the ways to deal it since
     chances="f8",  # the logarithm of the number of ways to deal it, when it was weighed last
     likelihoods=("f4", RECENT),  # those of the others' latest moves, as logarithms, by the number of the move
     cards=("i1", 8),  # by slot, UNKNOWN if drawn since

@@ -8,17 +8,29 @@ import numpy as np
 from tamaya.core.moves import FAULT, MOVES
 from tamaya.game.position import View
 from tamaya.jit import kernel
-from tamaya.policies.agents import Agent
+from tamaya.policies.agents import Agent, Player
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import AgentError
 from tamaya.search.agent import ANY_MOVE, SearchAgent
 from tamaya.search.flat import deal_world, try_moves
 from tamaya.search.plan import SearchSettings
+from tamaya.search.renewal import believe
 from tamaya.search.sampling import facts_of, new_scratch
 from tamaya.search.searchers import begin
 
 ROUND = 64
 """How many deals are played before the time is looked at."""
+
+HANDS, FRESH_HANDS = 512, 512
+"""The hands that a player may hold, by what learned policies told it, and how many are dealt anew to find these."""
+
+
+@kernel
+def take_stock(views, memory, params, rng):
+    """Finds hands that the player may hold, by how likely its policy makes the moves of the others."""
+    rollout, start = begin(views[0], memory, params)
+    believe(start, rollout.beliefs, params, rng)
+    return 0
 
 
 @kernel
@@ -47,7 +59,7 @@ def team_of(agent: Agent) -> SearchAgent:
     if not agent.is_compiled:
         raise AgentError(f"{agent} cannot play imagined games, because it is not a compiled @policy")
     if not isinstance(agent, SearchAgent):
-        return SearchAgent(agent.name, SearchSettings(deals=1.0, strict=1.0), agent)
+        return SearchAgent(agent.name, SearchSettings(deals=1.0, strict=1.0, hands=HANDS, fresh=FRESH_HANDS), agent)
     given, rollout = agent.settings, agent.rollout
     if given.expands and agent.leaf is not None:
         rollout = agent.leaf
@@ -62,8 +74,25 @@ def team_of(agent: Agent) -> SearchAgent:
         learns=given.learns,
         knows=given.knows,
         literal=given.literal,
+        hands=HANDS if given.hands else 0.0,
+        fresh=FRESH_HANDS,
     )
     return SearchAgent(agent.name, settings, rollout, models=agent.models, judge=agent.judge)
+
+
+def seated(team: SearchAgent, view: View, rng: np.ndarray) -> Player:
+    """A player who has seen all that led to a view, and knows which hands it may hold."""
+    player = team.sit_down()
+    player.catch_up(view)
+    if team.hands:
+        take_stock(view.tables.copy(), player.memory, team.params, rng)
+    return player
+
+
+def own_cards(agent: Agent, view: View) -> list[dict[str, float]]:
+    """How likely each card of its hand, oldest first, is which card to an agent, by what its policy's moves told it."""
+    team = team_of(agent)
+    return team.own_cards_in(seated(team, view, np.array([1], dtype=np.uint64)).memory, view)
 
 
 def price(team: SearchAgent, view: View, moves: Sequence[int], deals: int, ms: float, seed: int) -> np.ndarray:
@@ -71,8 +100,8 @@ def price(team: SearchAgent, view: View, moves: Sequence[int], deals: int, ms: f
 
     There are ``deals`` of them or, if ``ms`` is not 0, as many as can be played in so many milliseconds.
     """
-    player, rng, rows = team.sit_down(), np.array([seed], dtype=np.uint64), []
-    player.catch_up(view)
+    rng, rows = np.array([seed], dtype=np.uint64), []
+    player = seated(team, view, rng)
     mask, end, done = sum(1 << move for move in set(moves)), time.monotonic() + ms / 1000, 0
     while not done or (time.monotonic() < end if ms else done < deals):
         values = np.zeros((ROUND if ms else min(ROUND, deals - done), MOVES))
