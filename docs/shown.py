@@ -60,7 +60,10 @@ def help_page() -> str:
 
     commands: Any = typer.main.get_command(app)
     sections = [CLI_HEAD, fenced("text", help_of())]
-    sections += [f"\n## tamaya {name}\n\n{fenced('text', help_of(name))}" for name in commands.commands]
+    for name, command in commands.commands.items():
+        sections.append(f"\n## tamaya {name}\n\n{fenced('text', help_of(name))}")
+        for part in getattr(command, "commands", {}):
+            sections.append(f"\n### tamaya {name} {part}\n\n{fenced('text', help_of(name, part))}")
     return "\n".join(sections) + "\n"
 
 
