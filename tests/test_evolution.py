@@ -224,6 +224,8 @@ def command(tmp_path, *arguments):
         (["--fitness", "mixed", "--partners", "iggy"], "there is no agent 'iggy'"),
         (["--population", "1"], "--population must be from 2 to 100,000, not 1"),
         (["--population", "5", "--elite", "5"], "--elite must be from 1 to 4, not 5"),
+        (["--map-elites", "4", "--elite", "5"], "--elite does nothing with --map-elites"),
+        (["--map-elites", "4", "--tournament", "2"], "--tournament does nothing with --map-elites"),
         (["--mutation", "2"], "--mutation must be from 0 to 1, not 2"),
         (["--players", "7"], "--players must be from 2 to 5"),
         (["--fresh", "1"], "--fresh must be from 10"),

@@ -10,6 +10,7 @@ import zipfile
 import msgspec
 import numpy as np
 import pytest
+from blocks import ROOT, blocks_of
 from towers import SMALL, drawn_towers
 from typer.testing import CliRunner
 
@@ -175,6 +176,16 @@ def test_towers_that_cannot_be_used_say_why(tmp_path):
 def test_a_course_that_makes_no_sense_is_refused(change, words):
     with pytest.raises(ValueError, match=words):
         course(**change)
+
+
+@pytest.mark.torch
+def test_the_python_of_the_page_trains(tmp_path, monkeypatch, capsys):
+    page = (ROOT / "docs" / "learning.md").read_text()
+    (program,) = (block.text for block in blocks_of(page) if block.language == "python")
+    monkeypatch.chdir(tmp_path)
+    exec(program.replace("10_000_000", "20_000"), {})
+    assert float(capsys.readouterr().out.split()[1]) >= 0
+    assert make_agent(f"network({tmp_path}/small/network.npz)")
 
 
 @pytest.mark.torch

@@ -41,7 +41,9 @@ def evolve(
         int | None,
         typer.Option(metavar="N", help="How many of the best go on as they are. [default: 20, or half of all]"),
     ] = None,
-    tournament: Annotated[int, typer.Option(metavar="N", help="How many are drawn for each parent.")] = 5,
+    tournament: Annotated[
+        int | None, typer.Option(metavar="N", help="How many are drawn for each parent. [default: 5]")
+    ] = None,
     crossover: Annotated[float, typer.Option(metavar="X", help="The chance that a child has two parents.")] = 0.9,
     mutation: Annotated[float, typer.Option(metavar="X", help="The chance of each place to change.")] = 0.1,
     threads: Threads = None,
@@ -56,8 +58,11 @@ def evolve(
     named = tuple(map(str, parse_rules(partners))) if partners else ()
     check_fitness(fitness, named)
     others = (named or BASELINES) if fitness == "mixed" else ()
-    usual = max(1, min(Breeding().elite, population // 2))
-    breeding = Breeding(usual if elite is None else elite, tournament, crossover, mutation)
+    chosen = {name: n for name, n in (("elite", elite), ("tournament", tournament)) if n is not None}
+    if map_elites and chosen:
+        raise ValueError(f"--{min(chosen)} does nothing with --map-elites, where every elite may become a parent")
+    usual = {"elite": max(1, min(Breeding().elite, population // 2))}
+    breeding = Breeding(**(usual | chosen), crossover=crossover, mutation=mutation)
     plan = Plan(tuple(parse_players(players)), others, generations, population, games, seed, map_elites, breeding)
     check_plan(plan)
     check_fresh(fresh)

@@ -1,1 +1,1 @@
-"""Learning from searches: rows of data from their trees, networks trained on them, and the generations of Goodman."""
+"""Learning: networks trained on the trees of searches, up to the generations of Goodman, and policies in self-play."""
