@@ -15,6 +15,7 @@ STEPS = {"step1": "first", "step2": "second", "step3": "third", "step4": "fourth
 GAMES, FRESH_SEED = 5000, 2
 CLI = ROOT / "docs" / "cli.md"
 TUTORIAL = ROOT / "docs" / "tutorial.md"
+LEARNING = ROOT / "docs" / "learning.md"
 
 OBSERVATION = ROOT / "docs" / "observation.md"
 

@@ -69,8 +69,8 @@ def test_what_is_not_run_has_a_reason_and_the_rest_is_small():
 @compiled_only
 @pages("python")
 def test_python_on_a_page_runs_and_its_policies_play(page, tmp_path, monkeypatch):
-    if page == shown.TUTORIAL:
-        return  # its programs are files, which have tests below
+    if page in (shown.TUTORIAL, shown.LEARNING):
+        return  # files, which have tests below; a training, which test_learn_ppo runs where PyTorch is
     sources = [block.text for block in blocks_of(page.read_text()) if block.language == "python"]
     monkeypatch.syspath_prepend(str(tmp_path))
     for number, source in enumerate(source for source in sources if ">>>" not in source):

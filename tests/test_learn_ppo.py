@@ -10,7 +10,8 @@ import zipfile
 import msgspec
 import numpy as np
 import pytest
-from blocks import ROOT, blocks_of
+import shown
+from blocks import blocks_of
 from towers import SMALL, drawn_towers
 from typer.testing import CliRunner
 
@@ -180,7 +181,7 @@ def test_a_course_that_makes_no_sense_is_refused(change, words):
 
 @pytest.mark.torch
 def test_the_python_of_the_page_trains(tmp_path, monkeypatch, capsys):
-    page = (ROOT / "docs" / "learning.md").read_text()
+    page = shown.LEARNING.read_text()
     (program,) = (block.text for block in blocks_of(page) if block.language == "python")
     monkeypatch.chdir(tmp_path)
     exec(program.replace("10_000_000", "20_000"), {})
