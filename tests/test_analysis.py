@@ -324,13 +324,16 @@ def test_the_command_prints_a_curve_a_table_and_the_mistakes(saved, monkeypatch)
     assert any(line.startswith("with all cards face up, 25 of 25 points could be reached, until") for line in lines)
     count = int(next(line for line in lines if "at a cost of at least 0.1 points" in line).split()[0])
     assert sum(" × " in line for line in table) == count
-    assert sum(line.startswith("  move ") and "costs" in line for line in lines) == count
+    wrong = [line.split()[1][:-1] for line in lines if line.startswith("  move ") and "costs" in line]
+    assert len(wrong) == count
+    command = f"`tamaya think {saved} --game 2 --turn {int(wrong[0]) - 1}`"
+    assert f"{command} shows the table before move {wrong[0]}" in lines
     assert any(line.startswith("the last cards") for line in lines)
 
 
 @compiled_only
 def test_json_holds_every_figure(saved):
-    content = json.loads(invoke(saved, "--turns", "60-", "--iterations", 60, "--json"))
+    content = json.loads(invoke(saved, "--moves", "60-", "--iterations", 60, "--json"))
     turns = msgspec.convert(content["turns"], list[TurnAnalysis])
     game = replay.load(saved)
     assert [one.turn for one in turns] == list(range(59, len(game.moves)))
@@ -347,7 +350,7 @@ def test_a_link_will_do_and_a_curve_is_drawn(saved, tmp_path):
     pytest.importorskip("matplotlib")
     game = replay.load(saved)
     picture = tmp_path / "curve.svg"
-    text = invoke(replay.link(game), "--turns", "3-6", "--iterations", 20, "--plot", picture)
+    text = invoke(replay.link(game), "--moves", "3-6", "--iterations", 20, "--plot", picture)
     assert "search(information, literal=yes, iterations=40)" in text
     assert picture.read_text().startswith("<?xml")
 
@@ -360,8 +363,8 @@ def test_a_link_will_do_and_a_curve_is_drawn(saved, tmp_path):
         (["FILE", "--game", "3"], "holds 2 games; there is no game 3"),
         (["FILE", "--by", "pires"], "there is no agent 'pires'; did you mean piers?"),
         (["FILE", "--by", "cheater"], "cheater sees hidden cards"),
-        (["FILE", "--turns", "0-3"], "--turns must be from 1 to"),
-        (["FILE", "--turns", "x"], "--turns must be written like 12, 10-20 or 50-, not 'x'"),
+        (["FILE", "--moves", "0-3"], "--moves must be from 1 to"),
+        (["FILE", "--moves", "x"], "--moves must be written like 12, 10-20 or 50-, not 'x'"),
         (["FILE", "--iterations", "1"], "--iterations must be at least 2"),
         (["FILE", "--ms", "0"], "--ms must be above 0"),
         (["FILE", "--ms", "5", "--iterations", "5"], "choose one"),
@@ -406,6 +409,8 @@ def test_a_curve_fits_and_can_be_spelt_in_ascii():
         assert sum(line.count("●") for line in lines) == 40 // step
         assert lines[-2].index("×") == 5 + 7 // step
         assert lines[-1].split() == ["11", *(str(11 + 10 * step * number) for number in range(1, 4 // step))]
+    flat = [line.plain for line in curve_lines([25, 25], [25, 25], {}, 1, 80)]
+    assert [line.split()[0] for line in (flat[1], flat[HEIGHT])] == ["25", "24"]
     command = "from tamaya.cli.letters import shown; print(shown('●─│→'))"
     child = subprocess.run(
         [sys.executable, "-c", command], env={"PYTHONIOENCODING": "ascii"}, capture_output=True, text=True, check=True

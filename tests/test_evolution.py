@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+import msgspec
 import numpy as np
 import pytest
 from conftest import compiled_only, several
@@ -14,13 +15,14 @@ from hypothesis import strategies as st
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.evolution.breeding import Breeding, child_of, next_population, random_genome
-from tamaya.evolution.evolving import evolve, niche_of, pruned
+from tamaya.evolution.evolving import begin, evolve, niche_of, pruned
 from tamaya.evolution.genes import GENES, LAST_RESORT, agent_of, text_of
 from tamaya.evolution.pictures import niche_lines
-from tamaya.evolution.plan import FRESH, STATE, Plan, read_state
+from tamaya.evolution.plan import FRESH, STATE, Plan, State, read_state, write_state
 from tamaya.evolution.results import compared, measured, pool_file, results_of, write_results
 from tamaya.evolution.trials import Course, Trial
 from tamaya.experiments.experiment import read_experiment
+from tamaya.experiments.files import locked
 
 IGGI = "PlayIfCertain, PlaySafeCard, TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardOldestFirst, TellRandomly"
 SMALL = Plan((2,), (), 3, several(12, 3), several(20, 2), 7, breeding=Breeding(elite=2))
@@ -158,11 +160,53 @@ def test_more_generations_go_on_and_another_plan_is_refused(tmp_path):
     assert evolve(SMALL, tmp_path).generation == 3
     with pytest.raises(ValueError, match="at least as many"):
         evolve(one, tmp_path)
-    with pytest.raises(ValueError, match="was begun with seed=7, not with seed=8; choose another directory"):
+    with pytest.raises(ValueError, match="was begun with --seed=7, not with --seed=8; choose another directory"):
         evolve(Plan((2,), (), 3, SMALL.population, SMALL.games, 8, breeding=SMALL.breeding), tmp_path)
     (tmp_path / STATE).write_text("{")
-    with pytest.raises(ValueError, match="cannot be read"):
+    with pytest.raises(ValueError, match=r"cannot be read: .*; delete it to begin anew, or choose another directory"):
         evolve(SMALL, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"players": (2, 3)}, "was begun with --players=2, not with --players=2,3"),
+        ({"partners": ("iggi", "vdb")}, "was begun with --partners=none, not with --partners=iggi,vdb"),
+        ({"niches": 3}, "was begun with --map-elites=0, not with --map-elites=3"),
+        ({"breeding": Breeding(elite=2, mutation=0.2)}, "was begun with --mutation=0.1, not with --mutation=0.2"),
+    ],
+)
+def test_what_differs_is_called_as_it_is_given(tmp_path, change, words):
+    write_state(tmp_path, SMALL, begin(SMALL))
+    with pytest.raises(ValueError, match=words):
+        evolve(msgspec.structs.replace(SMALL, **change), tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["gene", "twice", "fewer"])
+def test_genomes_that_are_none_are_refused(tmp_path, damage):
+    population = begin(SMALL).population
+    first = population[0]
+    damaged = {"gene": (999, *first[1:]), "twice": (first[1], *first[1:])}
+    whole = population[1:] if damage == "fewer" else [damaged[damage], *population[1:]]
+    write_state(tmp_path, SMALL, State(whole))
+    with pytest.raises(ValueError, match="does not hold what evolves by its own plan; delete it to begin anew"):
+        evolve(SMALL, tmp_path)
+
+
+def test_a_directory_of_others_is_left_as_it_is(tmp_path):
+    (tmp_path / "checkpoint.pt").touch()
+    with pytest.raises(ValueError, match=r"holds checkpoint\.pt, but no evolution\.json; choose an empty directory"):
+        evolve(SMALL, tmp_path)
+    assert [one.name for one in tmp_path.iterdir()] == ["checkpoint.pt"]
+    with pytest.raises(ValueError, match="is a file; choose a directory"):
+        evolve(SMALL, tmp_path / "checkpoint.pt")
+
+
+def test_two_processes_do_not_evolve_in_one_directory(tmp_path):
+    write_state(tmp_path, SMALL, begin(SMALL))
+    with locked(tmp_path), pytest.raises(ValueError, match="another process is running in"):
+        evolve(SMALL, tmp_path)
+    assert evolve(SMALL, tmp_path).generation == 3
 
 
 @compiled_only
@@ -200,7 +244,7 @@ def test_elites_stand_in_their_niches_and_are_partners_for_experiments(tmp_path)
     assert (tmp_path / "agents.txt").read_text().splitlines() == [one.agent for one in found]
     (lineup,) = read_experiment(tmp_path / "partners.toml").lineup
     assert lineup.partners == [one.agent for one in found]
-    assert len(niche_lines(plan, found)) == 5
+    assert len(niche_lines(plan, found)) == 2 + plan.niches
     assert pool_file(plan, found).count("rules(") == len(state.niches)
 
 

@@ -94,6 +94,26 @@ def test_who_has_not_met_everybody_has_no_rank(tmp_path):
     assert "Agents without a rank" in table
 
 
+def test_agents_that_no_table_has_in_common_are_ranked_table_by_table(tmp_path):
+    lineups = [
+        {"kind": "self-play", "agents": ["flawed", "piers"], "players": [2]},
+        {"kind": "self-play", "agents": ["outer"], "players": [3]},
+        {"kind": "self-play", "agents": ["iggi", "flawed"], "players": [4]},
+    ]
+    path = played(tmp_path / "some.run", lineup=lineups)
+    with Run(path, is_read_only=True) as run:
+        found = {one.way: [standing.name for standing in one.standings] for one in rankings(run)}
+    assert found == {
+        "in self-play with 2 players": ["piers", "flawed"],
+        "in self-play with 3 players": ["outer"],
+        "in self-play with 4 players": ["iggi", "flawed"],
+    }
+    text = (path / "report.md").read_text()
+    assert "In self-play with 2 players, piers is first with" in text
+    assert "## Ranking in self-play with 4 players" in text
+    assert "## Ranking in self-play with 3 players" not in text
+
+
 def test_the_means_of_an_unfinished_ranking_agree_with_each_other(tmp_path):
     plan = {"games": 10, "players": [2, 3], "lineup": [{"kind": "self-play", "agents": AGENTS}]}
     with Run(tmp_path, parse_experiment(plan)) as run:

@@ -22,8 +22,8 @@ MOST_LESSONS = 8
 FEW_CARDS = 6
 """How many things that a move says are listed, and how many cards a card may be for them to be listed."""
 
-FAINT, MOST_MOVES = 0.005, 4
-"""Moves and cards that a learned policy finds less likely than this are left out; so many moves are listed."""
+FAINT, MOST_MOVES, MOST_ODDS = 0.005, 4, 3
+"""Moves and cards that a learned policy finds less likely than this are left out; so many of both are listed."""
 
 UNSEEN_CARD = -1
 """What a play or a discard shows, if that is not known."""
@@ -35,6 +35,8 @@ def reasons(agent: Agent, view: View, code: int, thoughts: Thoughts, shown: int 
     convention = convention_of(agent)
     if code < TELL:
         lines += card_lines(convention, view, code, thoughts)
+    elif thoughts.chances:
+        lines += hand_lines(view, thoughts)
     if convention is not None and (code >= TELL or shown != UNSEEN_CARD):
         lines += lesson_lines(convention, view, code, shown)
     return lines or [f"{agent} does not say more about it."]
@@ -104,8 +106,23 @@ def card_lines(convention: Agent | None, view: View, code: int, thoughts: Though
         counts = counts_of(convention, view, slot)
     useful = int(view.read("playable" if code < DISCARD else "useless"))
     chance = sum(count for card, count in counts.items() if useful >> card & 1) / sum(counts.values())
-    what, cards = "playable" if code < DISCARD else "of no more use", sum(1 << card for card in counts)
-    yield f"It took its {place_of(view, view.seat, slot)} card for {named(cards, view)}: {what} at {chance:.0%}."
+    what = "playable" if code < DISCARD else "of no more use"
+    cards = odds_of(own[slot], view) if own else named(sum(1 << card for card in counts), view)
+    yield f"It took its {place_of(view, view.seat, slot)} card for {cards}: {what} at {chance:.0%}."
+
+
+def hand_lines(view: View, thoughts: Thoughts) -> Iterator[str]:
+    """What a player that goes by the moves of a learned policy takes its own cards for, if it has found that out."""
+    if thoughts.own_cards:
+        cards = "; ".join(odds_of(one, view) for one in thoughts.own_cards)
+        yield f"It takes its own cards, oldest first, for {cards}."
+
+
+def odds_of(chances: dict[str, float], view: View) -> str:
+    """The likeliest cards that a card may be, each with its chance."""
+    likely = sorted(((chance, name) for name, chance in chances.items() if chance >= FAINT), reverse=True)
+    words = [f"{view.wording.card(Card.parse(name))} {chance:.0%}" for chance, name in likely[:MOST_ODDS]]
+    return ", ".join(words) + (" or others" if len(likely) > MOST_ODDS else "")
 
 
 def counts_of(convention: Agent | None, view: View, slot: int) -> dict[int, float]:

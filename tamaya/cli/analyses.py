@@ -1,7 +1,10 @@
 """The analysis of a game, printed: a curve, a line per move, the mistakes, the last cards, the cost of each player."""
 
+import os
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +64,7 @@ def print_analysis(found: Analysed, file: str, number: int, json: bool) -> None:
     out.print()
     out.print(listing([move_row(found, one) for one in found.turns]))
     out.print("\ncost: in points, ± its standard error; expected: the score, before the move")
-    for line in (*mistake_lines(found), *last_card_lines(found), *loss_lines(found)):
+    for line in (*mistake_lines(found, file, number), *last_card_lines(found), *loss_lines(found)):
         out.print(line, markup=False, soft_wrap=True)
     out.print()
     console.print_lines(figure_lines(total_rows(found), width))
@@ -137,8 +140,8 @@ def reach_words(found: Analysed, turn: int) -> str:
     return f"{words} → {after.bound}" if after.bound < before.score else words
 
 
-def mistake_lines(found: Analysed) -> Iterator[str]:
-    """The mistakes, the most expensive first."""
+def mistake_lines(found: Analysed, file: str, number: int) -> Iterator[str]:
+    """The mistakes, the most expensive first, and how to see the position of the first."""
     from tamaya.arena.analysis import SURE
 
     wrong = sorted((one for one in found.turns if one.is_mistake), key=lambda one: -one.cost)
@@ -148,6 +151,9 @@ def mistake_lines(found: Analysed) -> Iterator[str]:
         player, made = found.game.wording.player(one.seat), made_words(found, one)
         cost = f"{one.cost:.2f} ± {one.error:.2f}"
         yield f"  move {one.turn + 1}: {player}, {made}, costs {cost}; the search: {short(one.best, found)}"
+    if wrong and os.path.exists(file):  # a link would be too long
+        command = f"tamaya think {shlex.quote(file)} --game {number} --turn {wrong[0].turn}"
+        yield f"`{command}` shows the table before move {wrong[0].turn + 1}"
 
 
 def last_card_lines(found: Analysed) -> Iterator[str]:
@@ -157,15 +163,19 @@ def last_card_lines(found: Analysed) -> Iterator[str]:
         yield "\nthe last cards, by all that the player knew, if all cards are turned face up after the move:"
         yield f"the exact chance of {found.game.max_score} points, or the mean of the points if there is none"
     for one in known:
-        groups = groupby(one.chances, lambda chance: (chance.perfect, chance.points))
-        words = "; ".join(group_words(one, list(group)) for _, group in groups)
+        groups = groupby(one.chances, partial(figure_of, one))
+        words = "; ".join(group_words(one, figure, list(group)) for figure, group in groups)
         yield f"  move {one.turn + 1}: {found.game.wording.player(one.seat)}, {words}"
 
 
-def group_words(one: "TurnAnalysis", group: "list[Chance]") -> str:
-    """Moves with the same chance: 66.7% play 1st 3rd (made), any hint."""
-    is_open = any(chance.perfect for chance in one.chances)
-    figure = f"{group[0].perfect:.1%}" if is_open else f"{group[0].points:.2f}"
+def figure_of(one: "TurnAnalysis", chance: "Chance") -> str:
+    """The chance of all points with a move or, if no move has any, the mean of its points."""
+    is_open = any(other.perfect for other in one.chances)
+    return f"{chance.perfect:.1%}" if is_open else f"{chance.points:.2f}"
+
+
+def group_words(one: "TurnAnalysis", figure: str, group: "list[Chance]") -> str:
+    """Moves with the same figure: 66.7% play 1st 3rd (made), any hint."""
     names: dict[str, list[str]] = {}
     for chance in group:
         kind, place = chance.move.split()[:2]

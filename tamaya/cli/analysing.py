@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def analyse(
     file: GameFile,
     game: Annotated[int, typer.Option("--game", "-g", metavar="N", help="Which game of the file, from 1.")] = 1,
-    turns: Annotated[
-        str | None, typer.Option("--turns", metavar="N", help="Only these moves: 12, 10-20 or 50-. [default: all]")
+    moves: Annotated[
+        str | None, typer.Option("--moves", metavar="N", help="Only these moves: 12, 10-20 or 50-. [default: all]")
     ] = None,
     by: Annotated[
         str | None,
@@ -68,7 +68,7 @@ def analyse(
     if plot is not None:
         check_plot(plot)
     played, _, _ = game_at(file, game, None)
-    asked = parse_turns(turns, len(played.moves))
+    asked = parse_moves(moves, len(played.moves))
     with console.prints_aside():
         budget = {"iterations": iterations or ITERATIONS, "ms": ms or 0.0, "threshold": threshold}
         analyst = make_analyst(by, agents_of(played), **budget)
@@ -83,7 +83,7 @@ def analyse(
 
 
 def work(found: Analysed, asked: range, threads: int | None) -> None:
-    """Analyses the moves of some turns, with a progress bar, while another thread turns all cards face up."""
+    """Analyses some moves, with a progress bar, while another thread turns all cards face up."""
     from tamaya.arena.analysis import analyse
     from tamaya.solver.hindsight import reach_by_turn
 
@@ -105,19 +105,19 @@ def work(found: Analysed, asked: range, threads: int | None) -> None:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def parse_turns(text: str | None, moves: int) -> range:
-    """The turns of ``12``, ``10-20`` or ``50-``, which count moves from 1."""
+def parse_moves(text: str | None, moves: int) -> range:
+    """The turns of the moves ``12``, ``10-20`` or ``50-``, which count from 1."""
     if not moves:
         raise ValueError("the game has no moves; there is nothing to analyse")
     if text is None:
         return range(moves)
     parts = re.fullmatch(r"\s*([0-9]+)\s*(-\s*([0-9]+)?)?\s*", text)
     if parts is None:
-        raise ValueError(f"--turns must be written like 12, 10-20 or 50-, not {text!r}")
+        raise ValueError(f"--moves must be written like 12, 10-20 or 50-, not {text!r}")
     first = int(parts[1])
     last = int(parts[3]) if parts[3] else moves if parts[2] else first
     if not 1 <= first <= last <= moves:
-        raise ValueError(f"--turns must be from 1 to {moves}, the number of moves, not {text.strip()}")
+        raise ValueError(f"--moves must be from 1 to {moves}, the number of moves, not {text.strip()}")
     return range(first - 1, last)
 
 

@@ -71,7 +71,7 @@ EXAMPLES = {
     "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
     "analyse": [
         "analyse games.jsonl",
-        "analyse games.jsonl --game 3 --turns 40-",
+        "analyse games.jsonl --game 3 --moves 40-",
         'analyse games.jsonl --by "search(piers)" --plot game.svg',
     ],
     "agree": ["agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1"],

@@ -35,13 +35,17 @@ out = Terminal(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" i
 err = Terminal(stderr=True, highlight=False)
 
 
+WIDE = 100
+"""The columns of a terminal that has room for a long progress bar and the number of all games."""
+
+
 class Speed(ProgressColumn):
     """Games, or whatever is counted, per second."""
 
     def render(self, task: Task) -> Text:
         """The speed so far."""
         games, spent = task.fields["games"], task.elapsed or 0.0
-        total = f" of {task.fields['asked']:,}" if task.fields["asked"] else ""
+        total = f" of {task.fields['asked']:,}" if task.fields["asked"] and err.width >= WIDE else ""
         speed = f", {digits(games / spent)}/s" if spent else ""
         return Text(f"{games:,}{total} {task.fields['noun']}s{speed}", no_wrap=True)
 
@@ -67,7 +71,12 @@ def progress_bar(title: str, games: int, seconds_left: Callable[[], float], noun
 
     Without a number of games it only counts them. The noun says what is counted instead of games.
     """
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(20), Speed(), TimeLeft())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(20 if err.width >= WIDE else 5),
+        Speed(),
+        TimeLeft(),
+    )
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as progress, prints_aside():
         task = progress.add_task(plain(title), total=1.0, games=0, asked=games, end=None, noun=noun)
         start, done, furthest = time.monotonic(), 0, 0.0

@@ -17,11 +17,12 @@ def curve_lines(
     Where there is no room for every move, some are left out; the first has a number.
     """
     step = math.ceil(len(points) / max(1, width - MARGIN))
-    columns, low, high = math.ceil(len(points) / step), math.floor(min(points)), math.ceil(max([*points, *tops]))
+    columns, high = math.ceil(len(points) / step), math.ceil(max([*points, *tops]))
+    low = min(math.floor(min(points)), high - 1)
     rows = [[" "] * columns for _ in range(HEIGHT)]
     for values, mark in ((tops, "─"), (points, "●")):
         for column, value in enumerate(values[::step]):
-            rows[round((value - low) / max(1, high - low) * (HEIGHT - 1))][column] = mark
+            rows[round((value - low) / (high - low) * (HEIGHT - 1))][column] = mark
     yield Text("expected score ● before each move, highest one with all cards face up ─, mistakes ×", "bold")
     for level in range(HEIGHT - 1, -1, -1):
         label = high if level == HEIGHT - 1 else low if level == 0 else ""

@@ -8,7 +8,10 @@ import typer
 
 from tamaya.cli import console
 from tamaya.cli.matches import Json, Threads, check_threads, parse_players
-from tamaya.core.text import count_of
+from tamaya.core.text import count_of, duration
+
+SILENCE = 60.0
+"""Seconds after which a log, which shows no progress bar, gets a line."""
 
 RIVALS = ("iggi", "piers", "vdb")
 """Rule lists made by hand, with which the best one is compared."""
@@ -52,6 +55,7 @@ def evolve(
     """Evolve rule lists by a genetic algorithm, or a grid of different ones by MAP-Elites."""
     from tamaya.evolution.breeding import Breeding
     from tamaya.evolution.plan import BASELINES, Plan, check_fitness, check_plan
+    from tamaya.jit import ending_like_ctrl_c
     from tamaya.rules.sets import parse_rules
 
     check_threads(threads)
@@ -68,7 +72,8 @@ def evolve(
     check_fresh(fresh)
     check_partners(others)
     try:
-        state = run(plan, to, threads)
+        with ending_like_ctrl_c():
+            state = run(plan, to, threads)
     except KeyboardInterrupt:
         console.err.print(f"stopped; the same command goes on in {to}", markup=False)
         raise
@@ -100,6 +105,7 @@ def run(plan: Any, to: Path, threads: int | None) -> Any:
     found = read_state(to, plan)
     done = plan.games_of_all * (found.generation if found else 0)
     total, start, played = plan.games_of_all * plan.generations - done, time.monotonic(), 0
+    said = start
 
     def seconds_left() -> float:
         return (time.monotonic() - start) * float(total - played) / max(1, played)
@@ -107,10 +113,14 @@ def run(plan: Any, to: Path, threads: int | None) -> Any:
     with console.progress_bar(to.name, total, seconds_left) as progress:
 
         def tell(state: Any, count: int) -> None:
-            nonlocal played
+            nonlocal played, said
             played += count
             best = f", best {state.history[-1].best:.2f}" if state.history else ""
-            progress(count, f"generation {state.generation + 1:,} of {plan.generations:,}{best}")
+            now = f"generation {state.generation + 1:,} of {plan.generations:,}{best}"
+            progress(count, now)
+            if not console.err.is_terminal and time.monotonic() > said + SILENCE:
+                said = time.monotonic()
+                console.err.print(f"{now}, {duration(seconds_left())} left", markup=False)
 
         return evolve_in(plan, to, threads, tell)
 

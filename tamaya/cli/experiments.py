@@ -201,7 +201,7 @@ def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
         for row in rows
     ]
     console.out.print(listing(lines, "title", console.out.width))
-    console.out.print(f"\n{len(rows)} tables; the times are for all {cores()} cores of this machine.")
+    console.out.print(f"\n{len(rows)} tables; the times are for {count_of(cores(), 'core')}.")
 
 
 def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | None, json: bool) -> None:

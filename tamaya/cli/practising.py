@@ -10,6 +10,7 @@ from tamaya.cli import console
 from tamaya.cli.learning import Seed, parse_sizes, say
 from tamaya.cli.matches import check_threads
 from tamaya.cli.rules import takes_rules
+from tamaya.core.text import count_of
 
 
 @takes_rules
@@ -92,10 +93,12 @@ def ppo(
     with console.prints_aside():
         trainer = begin(course, to, device, threads)
     begun, first = time.monotonic(), trainer.iteration
+    if trainer.threads != threads and device == "cpu":
+        say(f"going on with {count_of(trainer.threads, 'thread')}, as it was begun: the weights depend on it")
 
     def seconds_left() -> float:
-        rest, done = course.iterations - trainer.iteration, trainer.iteration - first
-        return (time.monotonic() - begun) * rest / max(1, done)
+        rest, done, spent = course.iterations - trainer.iteration, trainer.iteration - first, time.monotonic() - begun
+        return min(spent * rest / max(1, done), math.inf if minutes is None else 60 * minutes - spent)
 
     try:
         left = course.moves - first * course.moves_at_a_time

@@ -11,6 +11,7 @@ from tamaya.evolution.breeding import child_of, next_population, random_genome, 
 from tamaya.evolution.genes import LAST_RESORT, Genome
 from tamaya.evolution.plan import Elite, Plan, Record, State, check_plan, read_state, write_state
 from tamaya.evolution.trials import Course, Trial, side_by_side
+from tamaya.experiments.files import locked
 
 Tell = Callable[[State, int], None]
 """Told how far an evolution is, and how many games were played since it was last told."""
@@ -75,22 +76,26 @@ def two_of(genomes: Sequence[Genome], rng: np.random.Generator) -> tuple[Genome,
 def evolve(plan: Plan, directory: Path, threads: int | None = None, tell: Tell = lambda state, games: None) -> State:
     """Evolves in a directory until all generations are done; given again, goes on where it was stopped."""
     check_plan(plan)
-    found = read_state(directory, plan)
-    state = begin(plan) if found is None else found
+    read_state(directory, plan)  # before a directory of others gets a lock
     course = Course(plan.players, plan.partners)
     course.prepare()
-    directory.mkdir(parents=True, exist_ok=True)
-    games = plan.games_of_all // plan.population
-    while state.generation < plan.generations:
-        trials = []
-        seeds = decks(plan, state.generation)
-        try_out = functools.partial(course.try_out, seeds=seeds, is_watched=plan.niches > 0)
-        for trial in side_by_side(try_out, state.population, threads):
-            trials.append(trial)
-            tell(state, games)
-        state = (settled if plan.niches else evolved)(plan, state, trials)
-        write_state(directory, plan, state)
+    with locked(directory):
+        found = read_state(directory, plan)
+        state = begin(plan) if found is None else found
+        while state.generation < plan.generations:
+            state = after_a_generation(plan, state, course, threads, tell)
+            write_state(directory, plan, state)
     return state
+
+
+def after_a_generation(plan: Plan, state: State, course: Course, threads: int | None, tell: Tell) -> State:
+    """The state after all genomes of a generation were tried."""
+    trials, games = [], plan.games_of_all // plan.population
+    try_out = functools.partial(course.try_out, seeds=decks(plan, state.generation), is_watched=plan.niches > 0)
+    for trial in side_by_side(try_out, state.population, threads):
+        trials.append(trial)
+        tell(state, games)
+    return (settled if plan.niches else evolved)(plan, state, trials)
 
 
 def pruned(course: Course, genes: Sequence[int], seeds: np.ndarray) -> Genome:

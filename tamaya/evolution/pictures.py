@@ -43,8 +43,8 @@ def niche_lines(plan: Plan, found: Sequence[Any]) -> list[str]:
     """The grid of niches as lines of text: the mean scores, the most cautious first."""
     means = {(one.row, one.column): one.mean for one in found}
     bounds = [f"{place / plan.niches:.2f}" for place in range(plan.niches)]
-    lines = ["caution from  " + " ".join(f"{bound:>4}" for bound in bounds) + "  hints from"]
+    lines = ["rows: caution from; columns: hints from", " " * 6 + " ".join(f"{bound:>4}" for bound in bounds)]
     for row in reversed(range(plan.niches)):
         cells = (f"{means[row, column]:4.1f}" if (row, column) in means else "   ·" for column in range(plan.niches))
-        lines.append(f"{bounds[row]:>12}  {' '.join(cells)}")
+        lines.append(f"{bounds[row]:>4}  {' '.join(cells)}")
     return lines

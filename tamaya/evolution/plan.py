@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from tamaya.arena.matches import MOST_GAMES
-from tamaya.core.settings import differing
+from tamaya.core.settings import differing_values
 from tamaya.core.spelling import in_words, suggestion
 from tamaya.evolution.breeding import Breeding
 from tamaya.evolution.genes import GENES, Genome
@@ -18,6 +18,7 @@ BASELINES = ("legal-random", "internal", "outer", "iggi", "piers", "flawed", "vd
 FITNESS = ("mirror", "mixed")
 MOST_GENERATIONS, MOST_GENOMES, MOST_NICHES = 100_000, 100_000, 40
 STATE = "evolution.json"
+ANEW = "delete it to begin anew, or choose another directory"
 RESULTS = RESULT, AGENTS, POOL, CURVE, GRID = "result.json", "agents.txt", "partners.toml", "curve.svg", "niches.svg"
 """The file of an evolution that is under way, and those of its results."""
 
@@ -73,7 +74,7 @@ def check_fitness(fitness: str, partners: Sequence[str]) -> None:
     if fitness not in FITNESS:
         raise ValueError(f"--fitness must be {' or '.join(FITNESS)}, not {fitness!r}{suggestion(fitness, FITNESS)}")
     if fitness == "mirror" and partners:
-        raise ValueError("--partners are for --fitness mixed; in mirror games a genome plays with itself")
+        raise ValueError("--partners are for --fitness mixed; in mirror games a rule list plays with itself")
 
 
 class Elite(msgspec.Struct, frozen=True):
@@ -123,19 +124,40 @@ def read_state(directory: Path, plan: Plan) -> State | None:
     Only the number of generations may differ.
     """
     path = directory / STATE
-    check_free(directory, RESULTS, STATE)
+    check_free(directory, STATE)
     if not path.exists():
         return None
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=Kept)
     except msgspec.DecodeError as error:
-        raise ValueError(f"{path} cannot be read: {in_words(error)}") from error
+        raise ValueError(f"{path} cannot be read: {in_words(error)}; {ANEW}") from error
     if msgspec.structs.replace(kept.plan, generations=plan.generations) != plan:
-        theirs, ours = differing(kept.plan, msgspec.structs.replace(plan, generations=kept.plan.generations))
+        theirs, ours = differing_values(options_of(kept.plan), options_of(plan))
         raise ValueError(f"{directory} was begun with {theirs}, not with {ours}; choose another directory")
+    if not is_usable(kept):
+        raise ValueError(f"{path} does not hold what evolves by its own plan; {ANEW}")
     if kept.state.generation > plan.generations:
         raise ValueError(f"{directory} has {kept.state.generation:,} generations already; ask for at least as many")
     return kept.state
+
+
+def is_usable(kept: Kept) -> bool:
+    """Whether there are as many genomes as planned, and each is an order of all genes."""
+    state, orders = kept.state, list(range(len(kept.plan.genes)))
+    genomes = [*state.population, *state.elite, *(one.genome for one in state.niches)]
+    return len(state.population) == kept.plan.population and all(sorted(one) == orders for one in genomes)
+
+
+def options_of(plan: Plan) -> dict[str, str]:
+    """The options that make a plan, but for the number of generations, as they are given."""
+    given = msgspec.to_builtins(plan)
+    flat = given | given["breeding"] | {"map-elites": plan.niches, "rules": "others" if plan.genes != GENES else "all"}
+    names = ("players", "partners", "population", "games", "seed", "map-elites", "rules", *Breeding.__struct_fields__)
+    listed = {name: flat[name] for name in names}
+    return {
+        f"--{name}": ",".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)
+        for name, value in listed.items()
+    }
 
 
 def write_state(directory: Path, plan: Plan, state: State) -> None:

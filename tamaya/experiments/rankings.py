@@ -103,7 +103,7 @@ class Ranking:
         text = f"{self.way.capitalize()}, {named(first.name)} is first with {mean}"
         if not second.is_ranked or gain is None or math.isnan(gain.low):
             return f"{text}."
-        text += f"; {named(second.name)} is {-gain.mean:.3f} ± {gain.high - gain.mean:.3f} behind"
+        text += f"; {named(second.name)} is {-gain.mean:z.3f} ± {gain.high - gain.mean:.3f} behind"
         return f"{text}, which may be chance." if gain.low <= 0 <= gain.high else f"{text}."
 
 
@@ -112,11 +112,11 @@ def named(name: str) -> str:
     return plain(name).replace("`", "'")
 
 
-def groups_of(run: Run, kind: str) -> dict[str, list[Cell]]:
-    """The cells of a kind of line-ups by agent; a pair is there under both names."""
+def groups_of(run: Run, kind: str, table: str = "") -> dict[str, list[Cell]]:
+    """The cells of a kind of line-ups by agent, perhaps only those of one table; a pair is there under both names."""
     groups: dict[str, dict[Cell, None]] = {}
     for cell in run.cells:
-        if cell.kind == kind:
+        if cell.kind == kind and table in ("", cell.table):
             for name in (cell.agent, cell.partner) if kind == "every-pair" else (cell.agent,):
                 groups.setdefault(name, {})[cell] = None
     return {name: list(cells) for name, cells in groups.items()}
@@ -137,9 +137,9 @@ def average(run: Run, cells: Sequence[Cell], decks: int | None = None) -> Averag
     return Average(games, mean, low, high)
 
 
-def ranking_of(run: Run, kind: str) -> Ranking:
-    """The ranking of a kind of line-ups."""
-    groups = groups_of(run, kind)
+def ranking_of(run: Run, kind: str, table: str = "") -> Ranking:
+    """The ranking of a kind of line-ups, perhaps only at one table."""
+    groups = groups_of(run, kind, table)
     tests = {name: tests_of(name, cells) for name, cells in groups.items()}
     every = set().union(*tests.values())
     tables = list(dict.fromkeys(cell.table for cells in groups.values() for cell in cells))
@@ -160,20 +160,27 @@ def ranking_of(run: Run, kind: str) -> Ranking:
         if one.is_ranked:
             gain = run.gain(groups[one.name], first, standings[0].name)
             standings[index] = msgspec.structs.replace(one, gain=gain)
-    return Ranking(WAYS[kind], tables, standings, len(set(reached.values())) > 1)
+    way = f"{WAYS[kind]} with {table}" if table else WAYS[kind]
+    return Ranking(way, tables, standings, len(set(reached.values())) > 1)
+
+
+def is_contest(ranking: Ranking) -> bool:
+    """Whether a ranking has at least two agents to compare."""
+    return sum(one.is_ranked for one in ranking.standings) > 1
 
 
 def rankings(run: Run) -> Iterator[Ranking]:
-    """The rankings of a run, one for each kind of its line-ups."""
+    """The rankings of a run: one per kind of its line-ups, or one per table if no two agents sat at all tables."""
     for kind in WAYS:
-        ranking = ranking_of(run, kind)
-        if any(one.games for one in ranking.standings):
-            yield ranking
+        whole = ranking_of(run, kind)
+        parts = [] if is_contest(whole) else [ranking_of(run, kind, table) for table in whole.tables]
+        apart = any(map(is_contest, parts)) and len(parts) > 1
+        yield from (ranking for ranking in (parts if apart else [whole]) if any(one.games for one in ranking.standings))
 
 
 def contests(run: Run) -> list[Ranking]:
     """The rankings with at least two agents to compare."""
-    return [ranking for ranking in rankings(run) if sum(one.is_ranked for one in ranking.standings) > 1]
+    return [ranking for ranking in rankings(run) if is_contest(ranking)]
 
 
 def ranking_section(ranking: Ranking) -> Section:

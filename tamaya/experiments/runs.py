@@ -1,10 +1,7 @@
 """A run: an experiment in a directory that survives a kill, and goes on where it stopped."""
 
 import contextlib
-import errno
-import fcntl
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +16,7 @@ from tamaya.arena.batches import Workers, cores, play_batches
 from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, game_seeds, seeds_of
 from tamaya.experiments.experiment import Experiment, parse_experiment
-from tamaya.experiments.files import replacing
+from tamaya.experiments.files import LOCK, locked, replacing, visible
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.reading import Reading
 from tamaya.experiments.seatings import CellSeating
@@ -54,7 +51,7 @@ class Run(Reading):
             raise RunError(f"{directory} is not a run: it has no experiment.json")
         if frozen is not None and experiment is not None:
             check_compatible(frozen, experiment, directory)
-        if frozen is None and directory.is_dir() and not (directory / "lock").exists() and any(directory.iterdir()):
+        if frozen is None and any(is_foreign(one, directory) for one in visible(directory)):
             raise RunError(f"{directory} is not a run, but holds other files; choose an empty directory, or a new one")
         chosen = experiment or frozen
         assert chosen is not None
@@ -84,7 +81,7 @@ class Run(Reading):
     def __enter__(self) -> "Run":
         with contextlib.ExitStack() as stack:
             if not self.is_read_only:
-                stack.enter_context(self._locked())
+                stack.enter_context(locked(self.directory, RunError))
             self.store = stack.enter_context(Store(self.directory / "games.sqlite", self.is_read_only))
             if not self.is_read_only:
                 self._freeze()
@@ -95,23 +92,6 @@ class Run(Reading):
 
     def __exit__(self, *_: Any) -> None:
         self._open.close()
-
-    @contextlib.contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Keeps other processes out of the directory."""
-        try:
-            self.directory.mkdir(parents=True, exist_ok=True)
-            place = os.open(self.directory / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
-        except OSError as error:
-            if error.errno == errno.ELOOP:
-                raise RunError(f"{self.directory / 'lock'} is a link; a lock is a plain file, so remove it") from error
-            raise RunError(f"{self.directory} cannot be written: {error.strerror or error}") from error
-        with os.fdopen(place, "r+") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise RunError(f"another process is running in {self.directory}") from error
-            yield
 
     def _freeze(self) -> None:
         """Writes the experiment and the versions, whole or not at all."""
@@ -254,6 +234,11 @@ class Run(Reading):
         except GameFailure as failure:
             named = failure.after(first)
             raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {named}", failure.played) from failure
+
+
+def is_foreign(path: Path, directory: Path) -> bool:
+    """Whether a file in a directory is none of those that a run leaves behind if it is killed as it begins."""
+    return not (path.name.startswith("games.sqlite") and (directory / LOCK).exists())
 
 
 def check_compatible(frozen: Experiment, experiment: Experiment, directory: Path) -> None:

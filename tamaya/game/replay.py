@@ -178,6 +178,9 @@ def files_of_games(folder: Path) -> list[Path]:
     )
     beside = {jaxmarl.actions_beside(path) for path in files if jaxmarl.actions_beside(path) != path}
     files = [path for path in files if path not in beside]
+    if (folder / "games.sqlite").exists() and not list(folder.rglob("games.jsonl")):
+        words = f"{folder} is a run without games.jsonl, and its other files hold no moves"
+        raise GameFileError(f'{words}; runs keep moves with keep = "moves", and `tamaya report` writes them')
     if not files:
         raise GameFileError(f'{folder} holds no games; runs keep them with keep = "moves", and reports write them')
     return files

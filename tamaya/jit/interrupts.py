@@ -33,15 +33,22 @@ def ctrl_c_held_back() -> Iterator[None]:
 
 @contextlib.contextmanager
 def ending_like_ctrl_c() -> Iterator[None]:
-    """Makes a request to end, as clusters and services send it, do what Ctrl-C does."""
+    """Makes a request to end, as clusters, services and lost connections send it, do what Ctrl-C does.
+
+    What is ignored, as hang-ups are under nohup, stays ignored.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    usual = signal.signal(signal.SIGTERM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+    usual = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    heard = {number: handler for number, handler in usual.items() if handler not in (signal.SIG_IGN, None)}
+    for number in heard:
+        signal.signal(number, lambda number, frame: signal.raise_signal(signal.SIGINT))
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, usual)
+        for number, handler in heard.items():
+            signal.signal(number, handler)
 
 
 def hear_ctrl_c() -> None:

@@ -203,7 +203,7 @@ class Trainer:
         figures = (self.figures / (times * self.course.epochs * self.steps_per_epoch)).tolist()
         seconds = self.seconds - (last.seconds if last else 0.0)
         if not all(map(math.isfinite, figures)):
-            raise ValueError(f"the weights grew beyond all numbers; choose a rate below {self.course.rate:g}")
+            raise self.overgrown
         self.actor.refresh()
         scores = greedy_scores(self.actor, self.course.matches, EVALUATION_SEED, self.device)
         point = Point(
@@ -220,12 +220,28 @@ class Trainer:
             self.figures.zero_()
         return point
 
+    @property
+    def threads(self) -> int:
+        """The threads on a processor, on which the weights depend."""
+        return int(torch.get_num_threads())
+
+    @property
+    def overgrown(self) -> ValueError:
+        """What is wrong if the weights are not usable."""
+        words = f"choose a rate below {self.course.rate:g}, and another directory"
+        return ValueError(f"the weights grew beyond all numbers; {words}")
+
+    def check_weights(self) -> None:
+        """Raises an error if the weights are not usable."""
+        if not all(bool(torch.isfinite(one).all()) for one in self.weights):
+            raise self.overgrown
+
     def state(self) -> dict[str, Any]:
         """Everything that the rest of the training depends on."""
         return {
             "course": msgspec.json.encode(self.course),
             "device": self.device,
-            "threads": torch.get_num_threads(),
+            "threads": self.threads,
             "weights": [one.detach().cpu() for one in self.weights],
             "moments": [
                 {name: moment.cpu() for name, moment in self.optimiser.state[one].items()} for one in self.weights

@@ -13,7 +13,7 @@ import torch
 from tamaya.core.settings import differing
 from tamaya.evaluation.archives import Arrays, TowerNetwork, read_archive
 from tamaya.evaluation.policy_network import DUET
-from tamaya.experiments.files import check_free, replacing, write_files
+from tamaya.experiments.files import check_free, locked, replacing, write_files
 from tamaya.jit import ctrl_c_held_back
 from tamaya.learn.course import Course, Point
 from tamaya.learn.curves import score_curve
@@ -36,17 +36,18 @@ SAME = "give the same options, or choose another directory"
 
 def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Iterator[Point]:
     """Trains to the end, or for some time; writes the files of the folder at every point, and where it is stopped."""
-    kept = trainer.iteration if (folder / NETWORK).exists() else -1
-    try:
-        for point in trainer.points(seconds):
+    kept = -1  # a network that is gone or broken is written again
+    with locked(folder):
+        try:
+            for point in trainer.points(seconds):
+                keep(trainer, folder)
+                kept = trainer.iteration
+                yield point
+        except KeyboardInterrupt:
             keep(trainer, folder)
-            kept = trainer.iteration
-            yield point
-    except KeyboardInterrupt:
-        keep(trainer, folder)
-        raise
-    if trainer.iteration > kept:
-        keep(trainer, folder)
+            raise
+        if trainer.iteration > kept:
+            keep(trainer, folder)
 
 
 def begin(course: Course, folder: Path, device: str, threads: int = 1) -> Trainer:
@@ -60,7 +61,7 @@ def begin(course: Course, folder: Path, device: str, threads: int = 1) -> Traine
         state = read_state(path)
         check_same(path, state, course, device)
     else:
-        check_free(folder, (NETWORK, CURVE, PICTURE), CHECKPOINT)
+        check_free(folder, CHECKPOINT)
     network = network_to_improve(course) if course.start and state is None else None
     folder.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(course, device)
@@ -81,11 +82,18 @@ def check_same(path: Path, state: dict[str, Any], course: Course, device: str) -
     before = course_of(path, state)
     if state.get("device", device) != device:
         raise ValueError(f"{path} was trained on {state['device']}; go on with --device {state['device']}")
+    if before.start != course.start:
+        raise ValueError(f"{path} was begun {origin(before)}, not {origin(course)}; {SAME}")
     same_end = msgspec.structs.replace(course, moves=before.moves)
     for one, other in ((before.settings, course.settings), (before, same_end)):
         if one != other:
             theirs, ours = differing(one, other)
             raise ValueError(f"{path} was trained with {theirs}, not with {ours}; {SAME}")
+
+
+def origin(course: Course) -> str:
+    """With what a training began."""
+    return f"with --start {course.start}" if course.start else "from scratch"
 
 
 def course_of(path: Path, state: dict[str, Any]) -> Course:
@@ -151,10 +159,11 @@ def read_state(path: Path) -> dict[str, Any]:
 
 
 def keep(trainer: Trainer, folder: Path) -> None:
-    """Writes the network, the learning curve and the checkpoint, each whole or not at all.
+    """Writes the checkpoint, the network and the learning curve, each whole or not at all.
 
-    The checkpoint is the last: what it has reached, the others have.
+    The checkpoint is the first: whatever happens next, the same command goes on from it and writes the others.
     """
+    trainer.check_weights()
     lines = [",".join(Point.__struct_fields__)]
     lines += [",".join(f"{value:.6g}" for value in msgspec.structs.astuple(point)) for point in trainer.curve]
     texts = {CURVE: "\n".join(lines) + "\n"}
@@ -164,11 +173,11 @@ def keep(trainer: Trainer, folder: Path) -> None:
     with ctrl_c_held_back():
         state = io.BytesIO()
         torch.save(trainer.state(), state)  # what PyTorch says of a full disk is not for people
+        with replacing(folder / CHECKPOINT) as file:
+            file.write(state.getbuffer())
         with replacing(folder / NETWORK) as file:
             network_of(trainer).save(file)
         write_files(folder, texts)
-        with replacing(folder / CHECKPOINT) as file:
-            file.write(state.getbuffer())
 
 
 def network_of(trainer: Trainer) -> TowerNetwork:
