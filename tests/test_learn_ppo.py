@@ -1,6 +1,7 @@
 """Training in self-play: it learns, goes on where it was stopped, and what it writes plays the same."""
 
 import contextlib
+import math
 import os
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from tamaya.arena.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
 from tamaya.evaluation.archives import read_archive
+from tamaya.experiments.files import locked
 from tamaya.learn.course import SMALLER, Course
 
 TINY = {"hidden": (16, 16), "moves": 4096, "games": 64, "steps": 8, "batch": 128, "every": 2, "matches": 32}
@@ -309,30 +311,76 @@ def test_training_meets_no_deck_of_a_match(tmp_path):
 @pytest.mark.torch
 def test_files_of_others_are_not_overwritten(tmp_path):
     (tmp_path / "network.npz").write_bytes(b"mine")
-    with pytest.raises(ValueError, match=r"holds network\.npz, but no checkpoint\.pt; move it away, or choose another"):
+    with pytest.raises(ValueError, match=r"holds network\.npz, but no checkpoint\.pt; choose an empty directory"):
         trained(course(), tmp_path)
     assert (tmp_path / "network.npz").read_bytes() == b"mine"
+    with pytest.raises(ValueError, match=r"network\.npz is a file; choose a directory"):
+        trained(course(), tmp_path / "network.npz")
 
 
 @pytest.mark.torch
-def test_a_request_to_end_keeps_what_was_learned(tmp_path, monkeypatch):
+def test_two_processes_do_not_train_in_one_directory(tmp_path):
+    trained(course(), tmp_path, 0.0)
+    with locked(tmp_path), pytest.raises(ValueError, match="another process is running in"):
+        trained(course(), tmp_path)
+    assert trained(course(), tmp_path).progress == 1
+
+
+@pytest.mark.torch
+def test_weights_that_grew_beyond_all_numbers_replace_no_good_ones(tmp_path):
+    import torch
+
+    from tamaya.learn.practice import begin, practise
+
+    trained(course(), tmp_path, 0.0)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    trainer = begin(course(), tmp_path, "cpu")
+    with torch.no_grad():
+        trainer.weights[0].fill_(math.inf)
+    with pytest.raises(ValueError, match=r"choose a rate below 0\.001, and another directory"):
+        list(practise(trainer, tmp_path, 0.0))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.torch
+def test_a_training_that_was_killed_at_its_first_checkpoint_goes_on(tmp_path, monkeypatch):
+    from tamaya.learn import practice
+
+    def kill(trainer):
+        raise SystemExit
+
+    with monkeypatch.context() as context:
+        context.setattr(practice, "network_of", kill)
+        with pytest.raises(SystemExit):
+            trained(course(), tmp_path)
+    assert not (tmp_path / "network.npz").exists()
+    assert trained(course(), tmp_path).progress == 1
+    assert make_agent(f"network({tmp_path}/network.npz)")
+
+
+@pytest.mark.torch
+@pytest.mark.parametrize("request_to_end", [signal.SIGTERM, signal.SIGHUP], ids=["SIGTERM", "SIGHUP"])
+def test_a_request_to_end_keeps_what_was_learned(tmp_path, monkeypatch, request_to_end):
     from tamaya.learn import ppo
     from tamaya.learn.practice import read_state
 
-    monkeypatch.setattr(ppo.Trainer, "learn", lambda self: signal.raise_signal(signal.SIGTERM))
+    monkeypatch.setattr(ppo.Trainer, "learn", lambda self: signal.raise_signal(request_to_end))
     rules = ["--colours", "2", "--ranks", "3", "--hand-size", "3", "--hint-tokens", "3"]
     done = CliRunner().invoke(app, ["learn", "ppo", "--to", str(tmp_path / "mine"), "--games", "16", *rules])
     assert done.exit_code != 0
     assert read_state(tmp_path / "mine" / "checkpoint.pt")["iteration"] == 1
-    assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    assert signal.getsignal(request_to_end) == signal.SIG_DFL
 
 
 @pytest.mark.torch
-def test_a_network_that_is_gone_is_written_again(tmp_path):
+def test_a_network_that_is_gone_or_broken_is_written_again(tmp_path):
     trained(course(), tmp_path)
     network = tmp_path / "network.npz"
     before = network.read_bytes()
     network.unlink()
+    trained(course(), tmp_path)
+    assert network.read_bytes() == before
+    network.write_bytes(before[:1000])
     trained(course(), tmp_path)
     assert network.read_bytes() == before
 
@@ -504,7 +552,7 @@ def test_weights_that_grow_beyond_all_numbers_are_told(tmp_path):
         trainer.weights[0].fill_(np.inf)
     with pytest.raises(ValueError, match=r"grew beyond all numbers; choose a rate below 0\.001"):
         list(practise(trainer, tmp_path))
-    assert not list(tmp_path.iterdir())
+    assert [one.name for one in tmp_path.iterdir()] == ["lock"]
 
 
 ON_A_GPU = """
