@@ -23,6 +23,7 @@ from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
 from tamaya.evaluation.archives import read_archive
 from tamaya.experiments.files import locked
+from tamaya.jit import ending_like_ctrl_c
 from tamaya.learn.course import SMALLER, Course
 
 TINY = {"hidden": (16, 16), "moves": 4096, "games": 64, "steps": 8, "batch": 128, "every": 2, "matches": 32}
@@ -364,12 +365,20 @@ def test_a_request_to_end_keeps_what_was_learned(tmp_path, monkeypatch, request_
     from tamaya.learn import ppo
     from tamaya.learn.practice import read_state
 
+    usual = signal.signal(request_to_end, signal.SIG_DFL)  # under nohup, it may be ignored
     monkeypatch.setattr(ppo.Trainer, "learn", lambda self: signal.raise_signal(request_to_end))
     rules = ["--colours", "2", "--ranks", "3", "--hand-size", "3", "--hint-tokens", "3"]
     done = CliRunner().invoke(app, ["learn", "ppo", "--to", str(tmp_path / "mine"), "--games", "16", *rules])
     assert done.exit_code != 0
     assert read_state(tmp_path / "mine" / "checkpoint.pt")["iteration"] == 1
-    assert signal.getsignal(request_to_end) == signal.SIG_DFL
+    assert signal.signal(request_to_end, usual) == signal.SIG_DFL
+
+
+def test_a_lost_connection_is_ignored_where_it_is_to_be():
+    usual = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    with ending_like_ctrl_c():
+        signal.raise_signal(signal.SIGHUP)
+    assert signal.signal(signal.SIGHUP, usual) == signal.SIG_IGN
 
 
 @pytest.mark.torch
