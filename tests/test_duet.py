@@ -82,8 +82,16 @@ def test_without_a_number_of_players_everybody_plays_where_it_can():
         run_match("duet", games=2, colours=2)
 
 
+def hand_told(search, view, move):
+    """What a search on duet says of its own hand when it gives a hint."""
+    why = reasons(search, view, view.encode(move), search.think(view))
+    return next(re.search(r"It takes its own cards, oldest first, for (.*)\.$", line) for line in why if "own" in line)[
+        1
+    ]
+
+
 def test_duet_says_how_likely_its_moves_are_and_what_it_takes_its_cards_for():
-    agent, game, plays = make_agent("duet"), Game(2, seed=6), []
+    agent, game, plays, hands = make_agent("duet"), Game(2, seed=6), [], []
     while not game.is_over:
         view = game.view()
         thoughts = agent.think(view)
@@ -94,9 +102,13 @@ def test_duet_says_how_likely_its_moves_are_and_what_it_takes_its_cards_for():
         assert why[0].startswith("The odds of duet: ")
         if move.kind == Kind.PLAY:
             plays.append(int(re.search(r"playable at (\d+)%", why[1])[1]))
+        elif move.kind != Kind.DISCARD and game.turn > 20:
+            hands.append(hand_told(make_agent("search(duet, iterations=20, hands=64, fresh=16)"), view, move))
         game.push(move)
     assert len(plays) >= 20
     assert np.mean(plays) > 85  # by counting cards, it would be about half of that
+    assert len(hands) >= 5
+    assert all(re.fullmatch(r"((\w\d \d+%(, )?)+( or others)?(; )?){4,5}", hand) for hand in hands)
 
 
 def test_games_of_duet_are_analysed_with_what_its_moves_say():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -11,9 +12,11 @@ import pytest
 from conftest import compiled_only, several
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
+from tamaya.cli.app import app
 from tamaya.evolution.breeding import Breeding, child_of, next_population, random_genome
 from tamaya.evolution.evolving import begin, evolve, niche_of, pruned
 from tamaya.evolution.genes import GENES, LAST_RESORT, agent_of, text_of
@@ -298,3 +301,22 @@ def test_the_command_writes_what_it_found_with_all_that_made_it(tmp_path):
     assert make_agent(found["agent"])
     again = command(tmp_path, *orders, "--json")
     assert json.loads(again.stdout)["found"] == [found]
+
+
+@compiled_only
+def test_a_log_says_how_far_it_is(tmp_path, monkeypatch):
+    monkeypatch.setattr("tamaya.cli.evolving.SILENCE", 0.0)
+    orders = [
+        "--to",
+        str(tmp_path / "mine"),
+        "--generations",
+        "2",
+        "--population",
+        "5",
+        "--games",
+        "5",
+        "--fresh",
+        "10",
+    ]
+    done = CliRunner().invoke(app, ["evolve", *orders])
+    assert re.search(r"^generation 2 of 2, best [\d.]+, .* left$", done.stderr, re.MULTILINE)

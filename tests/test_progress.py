@@ -41,6 +41,16 @@ def test_the_bar_shows_time_and_the_time_left(monkeypatch):
     assert "3 min 20 s left" in screen.getvalue()
 
 
+def test_the_bar_fits_a_narrow_terminal_with_its_speed_and_the_time_left(monkeypatch):
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
+    monkeypatch.setattr("tamaya.cli.console.err", terminal)
+    with progress_bar("a run", 80_000_000, lambda: 756.0) as progress:
+        progress(12_345_678, "generation 500 of 500, best 20.11")
+    last = re.findall(r"generation[^\r\n\x1b]*", screen.getvalue())[-1]
+    assert re.search(r"best 20.11 .* [\d,]+ games/s 12 min 36 s left", last)
+
+
 SEARCHES = {
     "games": 30,
     "players": [2],

@@ -192,6 +192,11 @@ def test_a_folder_is_read_as_the_games_of_its_runs_or_files(tmp_path):
         (tmp_path / name).mkdir()
         replay.save(games[0], tmp_path / name / "games.jsonl")
     assert len(list(replay.records(str(tmp_path)))) == 2
+    (tmp_path / "scores").mkdir()
+    (tmp_path / "scores" / "games.sqlite").touch()
+    (tmp_path / "scores" / "experiment.json").write_text("{}")
+    with pytest.raises(GameFileError, match=r"scores is a run without games\.jsonl, and its other files hold no moves"):
+        list(replay.records(tmp_path / "scores"))
     (tmp_path / "empty").mkdir()
     with pytest.raises(GameFileError, match='empty holds no games; runs keep them with keep = "moves"'):
         list(replay.records(tmp_path / "empty"))

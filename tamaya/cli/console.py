@@ -43,11 +43,13 @@ class Speed(ProgressColumn):
     """Games, or whatever is counted, per second."""
 
     def render(self, task: Task) -> Text:
-        """The speed so far."""
-        games, spent = task.fields["games"], task.elapsed or 0.0
-        total = f" of {task.fields['asked']:,}" if task.fields["asked"] and err.width >= WIDE else ""
+        """The count and the speed so far; where there is little room and the bar shows the count, the speed alone."""
+        games, asked, noun, spent = *(task.fields[name] for name in ("games", "asked", "noun")), task.elapsed or 0.0
+        if asked and err.width < WIDE and spent:
+            return Text(f"{digits(games / spent)} {noun}s/s", no_wrap=True)
+        total = f" of {asked:,}" if asked else ""
         speed = f", {digits(games / spent)}/s" if spent else ""
-        return Text(f"{games:,}{total} {task.fields['noun']}s{speed}", no_wrap=True)
+        return Text(f"{games:,}{total} {noun}s{speed}", no_wrap=True)
 
 
 class TimeLeft(ProgressColumn):
