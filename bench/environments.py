@@ -20,10 +20,10 @@ from speed import Effort, as_markdown, has_open_spiel, open_spiel_moves
 
 from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
-from tamaya.core.randomness import random_below
+from tamaya.engine.jit import kernel
+from tamaya.engine.randomness import random_below
 from tamaya.environments import VectorHanabi
-from tamaya.hle.encoding import write_observation
-from tamaya.jit import kernel
+from tamaya.game.hle.encoding import write_observation
 
 Row = tuple[str, str, str, str]
 

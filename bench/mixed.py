@@ -14,10 +14,10 @@ import msgspec
 import numpy as np
 
 from tamaya.arena.batches import play_batches
-from tamaya.core.settings import Settings
+from tamaya.engine.settings import Settings
+from tamaya.experiments.cell_seating import CellSeating
 from tamaya.experiments.lineups import Cell, Pairing, RandomTeams
-from tamaya.experiments.seatings import CellSeating
-from tamaya.papers.data import paper_table
+from tamaya.experiments.papers.paper_tables import paper_table
 
 TABLE = "goodman/mixed-track"
 

@@ -1,4 +1,4 @@
-"""How long the tables of the papers take: python bench/papers.py writes tamaya/papers/costs.toml.
+"""How long the tables of the papers take: python bench/papers.py writes tamaya/experiments/papers/costs.toml.
 
 A few games of each agent are played, searches with a small budget, and scaled up: seconds on one core.
 """
@@ -7,12 +7,12 @@ import argparse
 import dataclasses
 import pathlib
 
+from tamaya.experiments.cell_seating import estimate, unique
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.seatings import estimate, unique
-from tamaya.papers.data import PaperTable, paper_tables
+from tamaya.experiments.papers.paper_tables import PaperTable, paper_tables
 from tamaya.policies.language import split_budget, with_budget
 
-COSTS = pathlib.Path(__file__).parent.parent / "tamaya" / "papers" / "costs.toml"
+COSTS = pathlib.Path(__file__).parent.parent / "tamaya" / "experiments" / "papers" / "costs.toml"
 
 SAMPLE_BUDGET = 20.0
 """The budget with which searches are sampled."""

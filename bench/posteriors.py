@@ -13,9 +13,9 @@ import numpy as np
 
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds, replay
-from tamaya.experiments.plots import as_svg, new_figure
-from tamaya.learn.teams import Strangers
-from tamaya.search.agent import SearchAgent
+from tamaya.experiments.report.plots import as_svg, new_figure
+from tamaya.learn.goodman.stranger_rows import Strangers
+from tamaya.search.search_agent import SearchAgent
 
 ALLIES = {"asked": "ally", "network": "ally(likelihood=network)", "uniform": "ally(learns=no)"}
 STYLES = {"asked": "k-", "network": "k--", "uniform": "k:"}

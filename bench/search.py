@@ -10,7 +10,7 @@ import statistics
 import time
 
 from tamaya import Game, View, make_agent
-from tamaya.search.agent import facts_in
+from tamaya.search.search_agent import facts_in
 
 JAVA = {
     "mo({})": 11250,

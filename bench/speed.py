@@ -18,9 +18,9 @@ import numpy as np
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.batches import play_batches
 from tamaya.arena.seating import Seating, game_seeds
-from tamaya.core.table import TABLE
-from tamaya.jit import kernel
-from tamaya.policies import policy
+from tamaya.engine.jit import kernel
+from tamaya.engine.table import TABLE
+from tamaya.policies.contract import policy
 from tamaya.rules import DiscardOldestFirst, PlaySafeCard, TellAnyoneAboutUsefulCard, TellRandomly
 
 

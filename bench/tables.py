@@ -23,10 +23,10 @@ from tamaya.agents.registry import make_agent
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import Record
 from tamaya.game.replay import to_record
-from tamaya.web.bots import Bots
-from tamaya.web.hall import Hall
-from tamaya.web.library import Library
-from tamaya.web.messages import Order, Place
+from tamaya.play.tables.bots import Bots
+from tamaya.play.tables.library import Library
+from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.messages import Order, Place
 
 
 async def watch(address: str, counts: list[int]) -> None:

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 ROOT = pathlib.Path(__file__).parent.parent / "tamaya"
 
 ORDER = [
-    *("jit", "core", "game", "solver", "hle", "policies", "bridges", "live", "rules", "conventions", "evaluation"),
-    *("search", "agents", "arena", "environments", "experiments", "learn", "evolution", "papers", "web"),
-    *("terminal", "cli"),
+    *("engine", "game", "solver", "policies", "bridges", "networks", "search", "agents", "arena", "environments"),
+    *("experiments", "learn", "play", "cli"),
 ]
-"""The packages, each of which imports only from those before it."""
+"""The rooms, each of which imports only from those before it."""
 
-ALIASES = ("knowledge", "moves", "randomness", "replay")
+ALIASES = ("hle", "knowledge", "moves", "randomness", "replay", "rules")
 """Modules under the names that users import; nothing in the package does."""
 
 

@@ -145,11 +145,11 @@ def run_tamaya(arguments: list[str]) -> None:
     if os.environ.get("EXACT") != "1":
         arguments = small(arguments)
         if arguments[0] == "reproduce":
-            from tamaya.papers import reproduce
+            from tamaya.experiments.papers import reproduce
 
             reproduce.QUICK_SECONDS = 0.5
         if arguments[0] == "check":
-            from tamaya.arena import check
+            from tamaya.arena.checks import check
 
             check.ALL = (check.check_rules, check.check_order)  # the tests of the check do the rest
     sys.argv = ["tamaya", *arguments]

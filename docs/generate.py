@@ -27,13 +27,13 @@ from tamaya.arena.seating import game_seeds
 from tamaya.arena.statistics import NORMAL_95, Summary, wilson
 from tamaya.cli import console as terminal
 from tamaya.experiments.experiment import read_experiment
-from tamaya.experiments.pages import Page, as_markdown
-from tamaya.experiments.report import LEGEND
+from tamaya.experiments.papers.paper_tables import PaperTable, paper_tables
+from tamaya.experiments.papers.reproduce import FEWEST_GAMES, verdicts_on
+from tamaya.experiments.report.pages import Page, as_markdown
+from tamaya.experiments.report.report import LEGEND
+from tamaya.experiments.report.sections import cells_section
 from tamaya.experiments.runs import Run
-from tamaya.experiments.sections import cells_section
-from tamaya.papers.data import PaperTable, paper_tables
-from tamaya.papers.reproduce import FEWEST_GAMES, verdicts_on
-from tamaya.solver.shares import Share, share_of
+from tamaya.solver.solve import Share, share_of
 
 JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]
 MAIN = ["legal-random", "internal", "outer", "cautious", "iggi", "piers", "flawed", "vdb"]

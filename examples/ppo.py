@@ -18,8 +18,8 @@ import numpy as np
 
 from tamaya import Settings
 from tamaya.environments import VectorHanabi
-from tamaya.evaluation.archives import TowerNetwork
-from tamaya.evaluation.sparse import VECTOR
+from tamaya.networks.npz_weights import TowerNetwork
+from tamaya.networks.sparse import VECTOR
 
 try:
     import torch

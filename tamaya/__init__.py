@@ -9,25 +9,25 @@ if sys.platform == "win32":
 
 if TYPE_CHECKING:
     from tamaya.agents.registry import make_agent, make_team
-    from tamaya.arena.analysis import TurnAnalysis, analyse
-    from tamaya.arena.check import check_agent
+    from tamaya.arena.analysis.analyst import TurnAnalysis, analyse
+    from tamaya.arena.checks.check import check_agent
     from tamaya.arena.matches import run_match
     from tamaya.arena.statistics import Summary
-    from tamaya.core.settings import Settings
+    from tamaya.engine.settings import Settings
     from tamaya.experiments.experiment import Experiment, ExperimentError
     from tamaya.experiments.lineups import EveryPair, Pairing, RandomTeams, Seats, SelfPlay
     from tamaya.experiments.results import Results, run_experiment
     from tamaya.game.game import Game
     from tamaya.game.notation import Card, Kind, Move
-    from tamaya.game.position import IllegalMove, View
-    from tamaya.policies.agents import Agent, Player
+    from tamaya.game.position import IllegalMove
+    from tamaya.game.view import View
+    from tamaya.policies.agent import Agent, Player, Thoughts
     from tamaya.policies.contract import Policy, PolicyError, policy
     from tamaya.policies.language import AgentError
-    from tamaya.policies.thoughts import Thoughts
     from tamaya.solver.solve import Loss, Solution, find_loss, solve
 
 HOMES = {
-    "Agent": "policies.agents",
+    "Agent": "policies.agent",
     "AgentError": "policies.language",
     "Card": "game.notation",
     "EveryPair": "experiments.lineups",
@@ -39,21 +39,21 @@ HOMES = {
     "Loss": "solver.solve",
     "Move": "game.notation",
     "Pairing": "experiments.lineups",
-    "Player": "policies.agents",
+    "Player": "policies.agent",
     "Policy": "policies.contract",
     "PolicyError": "policies.contract",
     "RandomTeams": "experiments.lineups",
     "Results": "experiments.results",
     "Seats": "experiments.lineups",
     "SelfPlay": "experiments.lineups",
-    "Settings": "core.settings",
+    "Settings": "engine.settings",
     "Solution": "solver.solve",
     "Summary": "arena.statistics",
-    "Thoughts": "policies.thoughts",
-    "TurnAnalysis": "arena.analysis",
-    "View": "game.position",
-    "analyse": "arena.analysis",
-    "check_agent": "arena.check",
+    "Thoughts": "policies.agent",
+    "TurnAnalysis": "arena.analysis.analyst",
+    "View": "game.view",
+    "analyse": "arena.analysis.analyst",
+    "check_agent": "arena.checks.check",
     "find_loss": "solver.solve",
     "make_agent": "agents.registry",
     "make_team": "agents.registry",

@@ -1,6 +1,6 @@
 """What a seat knows, for policies: its view, and the odds of its own cards."""
 
-from tamaya.core.knowledge import (
+from tamaya.engine.knowledge import (
     candidates,
     cards_of_others,
     completed_cards,

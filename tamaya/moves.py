@@ -1,6 +1,6 @@
 """Moves as numbers, for policies."""
 
-from tamaya.core.moves import (
+from tamaya.engine.moves import (
     ASK,
     DISCARD,
     FAULT,

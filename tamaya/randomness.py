@@ -1,5 +1,5 @@
 """Random numbers, for policies."""
 
-from tamaya.core.randomness import random_below, random_real, random_word, shuffle
+from tamaya.engine.randomness import random_below, random_real, random_word, shuffle
 
 __all__ = ["random_below", "random_real", "random_word", "shuffle"]

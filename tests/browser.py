@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from starlette.testclient import TestClient
 
-from tamaya.web.app import make_app
+from tamaya.play.web.server import make_app
 
 PIERS, PERSON = {"agent": "piers"}, {}
 TABLES = "ws://localhost/table"

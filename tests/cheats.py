@@ -9,12 +9,12 @@ import numpy as np
 
 from tamaya import Game, Settings, policy
 from tamaya.arena.seating import GUARD, game_seeds
-from tamaya.core.cards import contains
-from tamaya.core.engine import deal_seeded
-from tamaya.core.moves import NO_MOVE, discard, play
-from tamaya.core.randomness import derive_seed, lots_of
-from tamaya.core.table import TABLE, fresh_deck, fresh_table
-from tamaya.jit import kernel
+from tamaya.engine.cards import contains
+from tamaya.engine.gameplay import deal_seeded
+from tamaya.engine.jit import kernel
+from tamaya.engine.moves import NO_MOVE, discard, play
+from tamaya.engine.randomness import derive_seed, lots_of
+from tamaya.engine.table import TABLE, fresh_deck, fresh_table
 from tamaya.rules import TellRandomly
 
 KNOWN, LATER = game_seeds(1, 0, 50), game_seeds(1, 200, 9800)

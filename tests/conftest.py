@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tamaya.core.settings import Settings
-from tamaya.jit import COMPILED
+from tamaya.engine.jit import COMPILED
+from tamaya.engine.settings import Settings
 
 TESTS = pathlib.Path(__file__).parent
 sys.path += [str(TESTS.parent / "docs"), str(TESTS.parent / "bench")]  # the map of the package, and the benchmarks

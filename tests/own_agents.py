@@ -6,12 +6,12 @@ import sys
 import numpy as np
 
 from tamaya import Kind, policy
-from tamaya.core.cards import contains, lowest_bit, nth_bit
-from tamaya.core.engine import legal_moves
-from tamaya.core.knowledge import hand_count
-from tamaya.core.moves import ASK, MOVES, discard, play
-from tamaya.core.randomness import random_below
-from tamaya.jit import kernel, popcount
+from tamaya.engine.cards import contains, lowest_bit, nth_bit
+from tamaya.engine.gameplay import legal_moves
+from tamaya.engine.jit import kernel, popcount
+from tamaya.engine.knowledge import hand_count
+from tamaya.engine.moves import ASK, MOVES, discard, play
+from tamaya.engine.randomness import random_below
 from tamaya.policies.contract import EXCLUSIONS, report_search, seen_deck
 from tamaya.rules import TellRandomly
 

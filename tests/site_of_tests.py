@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
-from tamaya.core.settings import Settings
+from tamaya.engine.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import Action
 from tamaya.game.notation import Kind

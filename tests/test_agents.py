@@ -11,8 +11,8 @@ from tamaya import AgentError, Game, PolicyError, Settings, make_agent, make_tea
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.seating import Seating
 from tamaya.policies.language import parse
-from tamaya.rules import catalogue
-from tamaya.rules.text import VARIABLES
+from tamaya.policies.rules import catalogue
+from tamaya.policies.rules.rule_lists import VARIABLES
 
 
 @pytest.mark.parametrize("name", RECIPES)
@@ -166,7 +166,11 @@ def test_a_users_policy_and_class_are_agents():
         ("unknown_name", "name 'slotty' is not defined", ""),
         ("adding", "compiled code has no add(a text, a whole number)", 'return play("a" + view.turn)'),
         ("undecided", "a value is a text on one path and a whole number on another", "slot = "),
-        ("helped", "plain_helper is a plain function; put @kernel from tamaya.jit above it", "plain_helper(view)"),
+        (
+            "helped",
+            "plain_helper is a plain function; put @kernel from tamaya.engine.jit above it",
+            "plain_helper(view)",
+        ),
         ("chancy", "compiled code has no choice in the module random", "random.choice(view.hands)"),
         ("wordy", "it returns a text; a policy returns a move, which is a whole number", 'return "play 0"'),
         ("averaging", "it returns a fraction; a policy returns a move, which is a whole number", "hint_tokens) / 2"),

@@ -9,7 +9,7 @@ import pytest
 from conftest import TESTS, compiled_only
 
 from tamaya import Settings, make_agent, make_team
-from tamaya.arena.agreement import FLOOR, KINDS, PHASES, Comparison, decisions
+from tamaya.arena.analysis.agreement import FLOOR, KINDS, PHASES, Comparison, decisions
 from tamaya.arena.matches import Match, entries
 from tamaya.arena.seating import Seating, game_seeds, replay
 

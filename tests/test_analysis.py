@@ -14,12 +14,12 @@ from test_solver import SMALL, wandering
 from typer.testing import CliRunner
 
 from tamaya import AgentError, Game, Move, PolicyError, Settings, make_agent, replay, solve
-from tamaya.arena import analysis
-from tamaya.arena.analysis import Analyst, TurnAnalysis, agents_of, analyse, assumption, make_analyst, totals
-from tamaya.arena.peeking import deal_anew
+from tamaya.arena.analysis import analyst as analysis
+from tamaya.arena.analysis.analyst import Analyst, TurnAnalysis, agents_of, analyse, assumption, make_analyst, totals
+from tamaya.arena.checks.peeking import deal_anew
 from tamaya.cli import app as cli
 from tamaya.cli.curves import HEIGHT, curve_lines
-from tamaya.search.pricing import price, team_of
+from tamaya.search.compare.move_values import price, team_of
 from tamaya.solver.endgame import prospects
 from tamaya.solver.hindsight import Reach, lost_by, reach_by_turn
 from tamaya.solver.solve import at_turn, find_loss

@@ -10,12 +10,11 @@ import pytest
 from conftest import VARIANTS, compiled_only, several, short
 
 from tamaya import Game, Settings, make_agent, run_match
-from tamaya.agents import known
+from tamaya.agents import names as known
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.batches import play_batches
-from tamaya.arena.examined import TRIED
-from tamaya.arena.loop import NO_RULE
-from tamaya.arena.peeking import (
+from tamaya.arena.checks.examinee import TRIED
+from tamaya.arena.checks.peeking import (
     deal_anew,
     decisions,
     find_difference,
@@ -23,8 +22,9 @@ from tamaya.arena.peeking import (
     find_peeking_here,
     sit_down_here,
 )
+from tamaya.arena.game_loop import NO_RULE
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
-from tamaya.core.randomness import GAMMA, derive_seed, scramble
+from tamaya.engine.randomness import GAMMA, derive_seed, scramble
 from tamaya.game.replay import from_record
 
 GOLDEN = pathlib.Path(__file__).parent / "data" / "golden.json"

@@ -13,7 +13,7 @@ import search
 import speed
 from conftest import compiled_only
 
-from tamaya.papers.data import core_seconds, paper_tables
+from tamaya.experiments.papers.paper_tables import core_seconds, paper_tables
 
 
 @compiled_only

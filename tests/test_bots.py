@@ -18,15 +18,15 @@ import pytest
 from conftest import TESTS, VARIANTS, compiled_only, short
 
 from tamaya import AgentError, Game, Settings, make_agent, make_team, run_match
-from tamaya.arena.check import check_order, check_rules, check_sight, findings, inspect_agent
-from tamaya.arena.examined import Examined
-from tamaya.arena.loop import FORFEITED, NO_RULE
+from tamaya.arena.checks.check import check_order, check_rules, check_sight, findings, inspect_agent
+from tamaya.arena.checks.examinee import Examined
+from tamaya.arena.checks.peeking import deal_anew
+from tamaya.arena.game_loop import FORFEITED, NO_RULE
 from tamaya.arena.matches import Match, entries
-from tamaya.arena.peeking import deal_anew
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
 from tamaya.bridges.events import news, opening
 from tamaya.bridges.following import Following
-from tamaya.bridges.messages import Init, Said, read, to_lines
+from tamaya.bridges.protocol import Init, Said, read, to_lines
 from tamaya.bridges.serving import serve
 from tamaya.cli.grids import result_lines
 from tamaya.game.story import in_short, tell_story
@@ -248,7 +248,7 @@ def test_a_log_that_cannot_be_written_is_named_and_no_bot_is_started(tmp_path):
 def test_a_bot_that_does_not_read_is_given_up(monkeypatch):
     bot = make_agent(rogue("deaf", deadline=0.3))
     much = lambda messages: to_lines(messages) * (3000 if len(messages) > 1 else 1)  # noqa: E731
-    monkeypatch.setattr("tamaya.bridges.pipes.to_lines", much)
+    monkeypatch.setattr("tamaya.bridges.pipe_agents.to_lines", much)
     with pytest.raises(ValueError, match=r"did not read its input within 0\.3 seconds"):
         bot.sit_down().act(Game(2, 1).view())
 

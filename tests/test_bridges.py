@@ -11,10 +11,10 @@ import pytest
 from conftest import TESTS, compiled_only
 
 from tamaya import AgentError, Game, Settings, hle, make_agent, run_match
-from tamaya.arena.check import check_rules, inspect_agent
+from tamaya.arena.checks.check import check_rules, inspect_agent
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
-from tamaya.bridges.imagining import imagined_deck
-from tamaya.bridges.learning_environment import from_dict, observation
+from tamaya.bridges.hle_agents import as_dict, from_dict
+from tamaya.bridges.openspiel import imagined_deck
 from tamaya.policies.contract import PolicyError
 
 pytestmark = [compiled_only, pytest.mark.usefixtures("own_module")]
@@ -193,7 +193,7 @@ def test_the_observation_of_hle_has_its_members():
     for move in ("tell 1 red", "play 4", "discard 0", "play 0", "play 0"):
         game.push(move)
     view = game.view()
-    seen = observation(view)
+    seen = as_dict(view)
     assert seen["current_player"] == 2
     assert seen["current_player_offset"] == 0
     assert (seen["life_tokens"], seen["information_tokens"], seen["num_players"]) == (game.lives, game.hint_tokens, 3)
@@ -209,7 +209,7 @@ def test_the_observation_of_hle_has_its_members():
     assert seen["legal_moves_as_int"] == hle.legal_numbers(game)
     assert [hle.move_number(view, from_dict(view, move)) for move in seen["legal_moves"]] == seen["legal_moves_as_int"]
     assert seen["vectorized"] == hle.observation(view).tolist()
-    waiting = observation(game.view(0))
+    waiting = as_dict(game.view(0))
     assert (waiting["current_player_offset"], waiting["legal_moves"]) == (2, [])
 
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import compiled_only
 
 from tamaya import AgentError
-from tamaya.arena.check import (
+from tamaya.arena.checks.check import (
     Finding,
     check_agent,
     check_interpretation,
@@ -21,7 +21,7 @@ from tamaya.arena.check import (
     check_sight,
     inspect_agent,
 )
-from tamaya.arena.foresight import check_matches, check_seeds, excess
+from tamaya.arena.checks.foresight import check_matches, check_seeds, excess
 
 pytestmark = [compiled_only, pytest.mark.usefixtures("own_module")]
 

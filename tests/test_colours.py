@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from tamaya.game.variants import VARIANTS
-from tamaya.web.files import PAGE
+from tamaya.game.hanab_live import VARIANTS
+from tamaya.play.web.static_files import PAGE
 
 SIGHTS = {
     "all cones": np.eye(3),

@@ -4,9 +4,9 @@ import re
 
 from test_pages import heads_of
 
-from tamaya.papers.comparison import field, grid, reasons, summary, write_comparison
-from tamaya.papers.data import Column, PaperTable, Row
-from tamaya.papers.reproduce import Verdict
+from tamaya.experiments.papers.comparison import field, grid, reasons, summary, write_comparison
+from tamaya.experiments.papers.paper_tables import Column, PaperTable, Row
+from tamaya.experiments.papers.reproduce import Verdict
 
 VERDICTS = [
     Verdict("A", "2 players", 10.0, "agrees", 400, 10.1, 0.1, 0.1, -0.2, 0.4),

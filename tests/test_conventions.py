@@ -6,21 +6,21 @@ from conftest import compiled_only, several
 from own_agents import wanderer
 
 from tamaya import Game, Move, Settings, make_agent
-from tamaya.agents.known import POLICIES
-from tamaya.arena.examined import TRIED
-from tamaya.arena.loop import OUTCOME, RUNNING, make_move
-from tamaya.arena.peeking import find_peeking_here
+from tamaya.agents.names import POLICIES
+from tamaya.arena.checks.examinee import TRIED
+from tamaya.arena.checks.peeking import find_peeking_here
+from tamaya.arena.game_loop import OUTCOME, RUNNING, make_move
 from tamaya.arena.seating import Seating, game_seeds
-from tamaya.conventions.hat_recommendation import WORDS
-from tamaya.core.cards import HIDDEN
-from tamaya.core.engine import deal_seeded, is_legal
-from tamaya.core.knowledge import look
-from tamaya.core.randomness import derive_seed
-from tamaya.core.sizes import SLOTS
-from tamaya.core.table import TABLE
-from tamaya.jit import copy_items, kernel
-from tamaya.policies.agents import PolicyAgent
+from tamaya.engine.cards import HIDDEN
+from tamaya.engine.gameplay import deal_seeded, is_legal
+from tamaya.engine.jit import copy_items, kernel
+from tamaya.engine.knowledge import look
+from tamaya.engine.randomness import derive_seed
+from tamaya.engine.settings import SLOTS
+from tamaya.engine.table import TABLE
+from tamaya.policies.agent import PolicyAgent
 from tamaya.policies.contract import EXCLUSIONS
+from tamaya.policies.conventions.hat_recommendation import WORDS
 from tamaya.policies.language import AgentError
 from tamaya.policies.seats import ask, show_move
 

@@ -13,16 +13,16 @@ from conftest import compiled_only
 
 from tamaya import Game, Kind, Move, Settings, analyse, make_agent, run_match
 from tamaya.agents.reasons import reasons
-from tamaya.arena.peeking import find_peeking_here
+from tamaya.arena.checks.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
-from tamaya.core.moves import MOVES
-from tamaya.evaluation.archives import TowerNetwork, read_archive
-from tamaya.evaluation.policy_network import DUET
+from tamaya.engine.moves import MOVES
+from tamaya.networks.npz_weights import TowerNetwork, read_archive
+from tamaya.networks.policy_network import DUET
 from tamaya.policies.language import AgentError
-from tamaya.search.flat import best_deviation, margins_of
+from tamaya.search.compare.flat import best_deviation, margins_of
+from tamaya.search.determinization import THOUGHT
 from tamaya.search.plan import PLAN
-from tamaya.search.sampling import THOUGHT
-from tamaya.search.searchers import begin
+from tamaya.search.search_policies import begin
 
 TWO = Settings(players=2)
 pytestmark = compiled_only  # half a million products per layer and move

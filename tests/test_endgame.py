@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from tamaya import Game, Settings, replay
 from tamaya.cli import app as cli
-from tamaya.core.cards import card_name
+from tamaya.engine.cards import card_name
 from tamaya.game.notation import Card
 from tamaya.solver.endgame import TooManyWorlds, hidden_places, imagine, prospects, worlds_of
 

@@ -7,8 +7,8 @@ from conftest import VARIANTS, several, short
 from naive import NaiveHanabi
 
 from tamaya import Card, Game, IllegalMove, Kind, Move
-from tamaya.core import engine
-from tamaya.core.sizes import CARDS
+from tamaya.engine import gameplay as engine
+from tamaya.engine.settings import CARDS
 
 NAMES = {Kind.PLAY: "play", Kind.DISCARD: "discard", Kind.COLOUR: "colour", Kind.RANK: "rank"}
 

@@ -17,15 +17,15 @@ from typer.testing import CliRunner
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
-from tamaya.evolution.breeding import Breeding, child_of, next_population, random_genome
-from tamaya.evolution.evolving import begin, evolve, niche_of, pruned
-from tamaya.evolution.genes import GENES, LAST_RESORT, agent_of, text_of
-from tamaya.evolution.pictures import niche_lines
-from tamaya.evolution.plan import FRESH, STATE, Plan, State, read_state, write_state
-from tamaya.evolution.results import compared, measured, pool_file, results_of, write_results
-from tamaya.evolution.trials import Course, Trial
+from tamaya.engine.files import locked
 from tamaya.experiments.experiment import read_experiment
-from tamaya.experiments.files import locked
+from tamaya.learn.evolution.breeding import Breeding, child_of, next_population, random_genome
+from tamaya.learn.evolution.champions import compared, measured, pool_file, results_of, write_results
+from tamaya.learn.evolution.evolution_plots import niche_lines
+from tamaya.learn.evolution.evolution_run import FRESH, STATE, Plan, State, read_state, write_state
+from tamaya.learn.evolution.evolve import begin, evolve, niche_of, pruned
+from tamaya.learn.evolution.fitness import Course, Trial
+from tamaya.learn.evolution.genes import GENES, LAST_RESORT, agent_of, text_of
 
 IGGI = "PlayIfCertain, PlaySafeCard, TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardOldestFirst, TellRandomly"
 SMALL = Plan((2,), (), 3, several(12, 3), several(20, 2), 7, breeding=Breeding(elite=2))

@@ -13,9 +13,9 @@ from typer.testing import CliRunner
 
 from tamaya import Game
 from tamaya.cli import app as cli
-from tamaya.core.text import in_markdown, plain, plain_lines
+from tamaya.engine.text import in_markdown, plain, plain_lines
 from tamaya.experiments.experiment import modules_of, parse_experiment
-from tamaya.experiments.report import write_report
+from tamaya.experiments.report.report import write_report
 from tamaya.experiments.runs import Run
 from tamaya.game.replay import dumps, to_record
 

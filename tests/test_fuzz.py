@@ -21,18 +21,18 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tamaya import AgentError, Card, Game, IllegalMove, Move, Settings, make_agent
-from tamaya.agents.known import POLICIES
+from tamaya.agents.names import POLICIES
 from tamaya.agents.recipes import RECIPES, SEARCHES
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.cli import app as cli
 from tamaya.experiments.experiment import ExperimentError, parse_experiment, read_experiment
-from tamaya.experiments.report import write_report
+from tamaya.experiments.report.report import write_report
 from tamaya.experiments.runs import Run, RunError
-from tamaya.experiments.schema import StoreError
 from tamaya.experiments.store import Store
+from tamaya.experiments.store_schema import StoreError
 from tamaya.game.hanab_live import GameFileError
 from tamaya.game.replay import dumps, from_record, loads, records, to_record
-from tamaya.policies.agents import PolicyAgent
+from tamaya.policies.agent import PolicyAgent
 from tamaya.policies.contract import policy
 
 pytestmark = [compiled_only, pytest.mark.filterwarnings("ignore:Generating overly large repr")]

@@ -7,7 +7,7 @@ import pytest
 from conftest import VARIANTS, several, short
 
 from tamaya import Card, Game, IllegalMove, Move, Settings
-from tamaya.core.table import TABLE
+from tamaya.engine.table import TABLE
 from tamaya.game.story import tell_story
 
 

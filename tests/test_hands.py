@@ -10,19 +10,16 @@ from conftest import compiled_only, several
 from towers import SMALL, drawn_towers
 
 from tamaya import Game, Kind, Move, Settings, make_agent
-from tamaya.arena.agreement import decisions
-from tamaya.arena.peeking import find_peeking_here
+from tamaya.arena.analysis.agreement import decisions
+from tamaya.arena.checks.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
-from tamaya.core.moves import MOVES
-from tamaya.core.sizes import SLOTS
-from tamaya.core.table import TABLE
-from tamaya.evaluation.policy_network import UNLIKELY
+from tamaya.engine.moves import MOVES
+from tamaya.engine.settings import SLOTS
+from tamaya.engine.table import TABLE
 from tamaya.game.position import legal_at
+from tamaya.networks.policy_network import UNLIKELY
 from tamaya.policies.language import AgentError
-from tamaya.search import flat
-from tamaya.search.crowds import enter, is_crowd, new_crowd, play_on
-from tamaya.search.flat import deal_world, try_moves
-from tamaya.search.hands import (
+from tamaya.search.beliefs.hand_pool import (
     DEVIATING,
     DOUBT,
     HAND,
@@ -34,11 +31,14 @@ from tamaya.search.hands import (
     bring_up,
     copy_hand,
 )
+from tamaya.search.beliefs.resampling import balance, deal_hands, judge_hands, resample, vary
+from tamaya.search.compare import flat
+from tamaya.search.compare.batched_rollouts import enter, is_crowd, new_crowd, play_on
+from tamaya.search.compare.flat import deal_world, try_moves
+from tamaya.search.compare.move_values import take_stock, team_of
+from tamaya.search.determinization import FACTS, new_scratch
 from tamaya.search.plan import PLAN
-from tamaya.search.pricing import take_stock, team_of
-from tamaya.search.renewal import balance, deal_hands, judge_hands, resample, vary
-from tamaya.search.sampling import FACTS, new_scratch
-from tamaya.search.searchers import begin
+from tamaya.search.search_policies import begin
 
 SEARCH = "search(own_agents:pointing, hands=256, fresh=128)"
 """A search on a policy whose moves tell whether the next player's oldest card is playable."""
@@ -60,7 +60,7 @@ def slots_of(table, seat):
 
 def chance_of(network, table, seat, hand, mover, move, memory):
     """How likely a network makes a move where a seat has a hand, written plainly."""
-    from tamaya.core.knowledge import look
+    from tamaya.engine.knowledge import look
 
     worlds, views, chances = table.copy(), np.empty_like(table), np.empty(MOVES)
     worlds[0].hands[seat, : len(hand)] = hand

@@ -7,10 +7,10 @@ from test_search import hand_made
 
 from tamaya import AgentError, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
-from tamaya.core.sizes import COLOURS, RANKS, SLOTS
+from tamaya.engine.settings import COLOURS, RANKS, SLOTS
 from tamaya.policies.contract import DECK_WORDS, REPORT
-from tamaya.search.inference import HUNCH_WORDS
-from tamaya.search.sampling import FACT_WORDS
+from tamaya.search.beliefs.hint_inference import HUNCH_WORDS
+from tamaya.search.determinization import FACT_WORDS
 
 MO = "mo(rules=goodman, rollout=vdb, infers={}, iterations=20)"
 

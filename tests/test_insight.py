@@ -5,11 +5,11 @@ import pytest
 from conftest import VARIANTS, several, short
 
 from tamaya import Settings
-from tamaya.core.table import TABLE
+from tamaya.engine.table import TABLE
 from tamaya.environments import VectorHanabi
-from tamaya.evaluation.insight import further_sections, insight_of
-from tamaya.evaluation.trace import NEVER
-from tamaya.hle.layout import sections
+from tamaya.game.hle.layout import sections
+from tamaya.networks.move_history import NEVER
+from tamaya.networks.policy_inputs import further_sections, insight_of
 
 WHOLE = 255
 
@@ -171,7 +171,7 @@ def test_a_trace_begins_empty():
 def test_packed_rows_hold_all_inputs(settings):
     import torch
 
-    from tamaya.learn.unpacking import Unpacker
+    from tamaya.learn.ppo.torch_networks import Unpacker
 
     unpack = Unpacker(settings, "cpu")
     packed = (envs.games.buffers.observations for envs, _ in turns(settings, encoding="bits"))

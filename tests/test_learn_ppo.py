@@ -17,14 +17,14 @@ from towers import SMALL, drawn_towers
 from typer.testing import CliRunner
 
 from tamaya import Settings, make_agent, run_match
-from tamaya.arena.agreement import decisions
-from tamaya.arena.peeking import find_peeking_here
+from tamaya.arena.analysis.agreement import decisions
+from tamaya.arena.checks.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
-from tamaya.evaluation.archives import read_archive
-from tamaya.experiments.files import locked
-from tamaya.jit import ending_like_ctrl_c
-from tamaya.learn.course import SMALLER, Course
+from tamaya.engine.files import locked
+from tamaya.engine.jit import ending_like_ctrl_c
+from tamaya.learn.ppo.course import SMALLER, Course
+from tamaya.networks.npz_weights import read_archive
 
 TINY = {"hidden": (16, 16), "moves": 4096, "games": 64, "steps": 8, "batch": 128, "every": 2, "matches": 32}
 
@@ -36,7 +36,7 @@ def course(**how):
 
 def trained(how, folder, seconds=np.inf, threads=1):
     """A trainer that has gone on for some time from where a folder stands."""
-    from tamaya.learn.practice import begin, practise
+    from tamaya.learn.ppo.training_run import begin, practise
 
     trainer = begin(how, folder, "cpu", threads)
     assert all(np.isfinite(point.score) for point in practise(trainer, folder, seconds))
@@ -78,7 +78,7 @@ def test_towers_make_the_legal_move_that_they_value_most(tmp_path, settings):
 
 
 def test_towers_of_many_rows_are_those_of_each(tmp_path):
-    from tamaya.evaluation.towers import pack_tower, run_tower, run_towers
+    from tamaya.networks.towers import pack_tower, run_tower, run_towers
 
     for hidden in ((32, 32, 16), (48, 16)):
         network, rng = drawn_towers(hidden=hidden), np.random.default_rng(3)
@@ -196,7 +196,7 @@ def test_the_python_of_the_page_trains(tmp_path, monkeypatch, capsys):
 def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
     import torch
 
-    from tamaya.learn.practice import begin, keep, read_state
+    from tamaya.learn.ppo.training_run import begin, keep, read_state
 
     whole = trained(course(), tmp_path / "whole")
     part = begin(course(), tmp_path / "parts", "cpu")
@@ -219,7 +219,7 @@ def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
 def test_checkpoints_of_other_trainings_are_refused(tmp_path):
     import torch
 
-    from tamaya.learn.practice import read_state
+    from tamaya.learn.ppo.training_run import read_state
 
     trained(course(), tmp_path)
     path = tmp_path / "checkpoint.pt"
@@ -251,8 +251,8 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path):
 
 @pytest.mark.torch
 def test_ctrl_c_while_a_point_is_measured_changes_no_point(tmp_path, monkeypatch):
-    from tamaya.learn import ppo
-    from tamaya.learn.practice import begin, practise
+    from tamaya.learn.ppo import ppo
+    from tamaya.learn.ppo.training_run import begin, practise
 
     whole = trained(course(), tmp_path / "whole")
     measure = ppo.greedy_scores
@@ -270,7 +270,7 @@ def test_ctrl_c_while_a_point_is_measured_changes_no_point(tmp_path, monkeypatch
 def test_inputs_as_many_as_neurons_are_not_added_to_the_first_layer(tmp_path):
     import torch
 
-    from tamaya.learn.practice import begin, network_of
+    from tamaya.learn.ppo.training_run import begin, network_of
 
     settings = Settings(players=2, colours=2)
     trainer = begin(course(settings=settings, hidden=(512, 16), games=2, batch=2), tmp_path, "cpu")
@@ -288,7 +288,7 @@ def test_inputs_as_many_as_neurons_are_not_added_to_the_first_layer(tmp_path):
 def test_ctrl_c_keeps_what_was_learned_before_it(tmp_path):
     import torch
 
-    from tamaya.learn.practice import begin, practise, read_state
+    from tamaya.learn.ppo.training_run import begin, practise, read_state
 
     trainer = begin(course(), tmp_path, "cpu")
     trainer.tell = lambda moves: signal.raise_signal(signal.SIGINT)
@@ -302,7 +302,7 @@ def test_ctrl_c_keeps_what_was_learned_before_it(tmp_path):
 
 @pytest.mark.torch
 def test_training_meets_no_deck_of_a_match(tmp_path):
-    from tamaya.learn.ppo import EVALUATION_SEED, Trainer
+    from tamaya.learn.ppo.ppo import EVALUATION_SEED, Trainer
 
     seeds = Trainer(course(), "cpu").play.field.games.games.state.episodes["seed"]
     for seed in (1, 2, EVALUATION_SEED):
@@ -331,7 +331,7 @@ def test_two_processes_do_not_train_in_one_directory(tmp_path):
 def test_weights_that_grew_beyond_all_numbers_replace_no_good_ones(tmp_path):
     import torch
 
-    from tamaya.learn.practice import begin, practise
+    from tamaya.learn.ppo.training_run import begin, practise
 
     trained(course(), tmp_path, 0.0)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -345,7 +345,7 @@ def test_weights_that_grew_beyond_all_numbers_replace_no_good_ones(tmp_path):
 
 @pytest.mark.torch
 def test_a_training_that_was_killed_at_its_first_checkpoint_goes_on(tmp_path, monkeypatch):
-    from tamaya.learn import practice
+    from tamaya.learn.ppo import training_run as practice
 
     def kill(trainer):
         raise SystemExit
@@ -362,8 +362,8 @@ def test_a_training_that_was_killed_at_its_first_checkpoint_goes_on(tmp_path, mo
 @pytest.mark.torch
 @pytest.mark.parametrize("request_to_end", [signal.SIGTERM, signal.SIGHUP], ids=["SIGTERM", "SIGHUP"])
 def test_a_request_to_end_keeps_what_was_learned(tmp_path, monkeypatch, request_to_end):
-    from tamaya.learn import ppo
-    from tamaya.learn.practice import read_state
+    from tamaya.learn.ppo import ppo
+    from tamaya.learn.ppo.training_run import read_state
 
     usual = signal.signal(request_to_end, signal.SIG_DFL)  # under nohup, it may be ignored
     monkeypatch.setattr(ppo.Trainer, "learn", lambda self: signal.raise_signal(request_to_end))
@@ -415,7 +415,7 @@ def test_a_training_can_be_longer_than_it_was_begun(tmp_path):
 
 @pytest.mark.torch
 def test_a_training_starts_with_the_weights_of_another(tmp_path):
-    from tamaya.learn.practice import begin, network_of
+    from tamaya.learn.ppo.training_run import begin, network_of
 
     first = trained(course(), tmp_path / "first")
     start = str(tmp_path / "first" / "network.npz")
@@ -432,7 +432,7 @@ def test_a_training_starts_with_the_weights_of_another(tmp_path):
 
 @pytest.mark.torch
 def test_layers_that_are_added_change_little_and_learn(tmp_path):
-    from tamaya.learn.practice import begin, network_of
+    from tamaya.learn.ppo.training_run import begin, network_of
 
     trained(course(), tmp_path / "first")
     start, how = tmp_path / "first" / "network.npz", {"hidden": (16, 16, 16, 16)}
@@ -461,7 +461,7 @@ def test_layers_that_are_added_change_little_and_learn(tmp_path):
     ],
 )
 def test_a_network_that_cannot_be_improved_is_refused(tmp_path, how, words):
-    from tamaya.learn.practice import begin
+    from tamaya.learn.ppo.training_run import begin
 
     with pytest.raises(ValueError, match=words):
         begin(course(**how), tmp_path, "cpu")
@@ -469,7 +469,7 @@ def test_a_network_that_cannot_be_improved_is_refused(tmp_path, how, words):
 
 @pytest.mark.torch
 def test_what_was_trained_plays_as_it_was_trained(tmp_path):
-    from tamaya.learn.ppo import EVALUATION_SEED
+    from tamaya.learn.ppo.ppo import EVALUATION_SEED
 
     trainer = trained(course(matches=100), tmp_path)
     agent = make_agent(f"network({tmp_path}/network.npz)")
@@ -482,7 +482,7 @@ def test_what_was_trained_plays_as_it_was_trained(tmp_path):
 
 @pytest.mark.torch
 def test_advantages_follow_the_moves_of_all_players():
-    from tamaya.learn.ppo import Trainer
+    from tamaya.learn.ppo.ppo import Trainer
 
     trainer = Trainer(course(steps=5, games=64, batch=64), "cpu")
     trainer.collect()
@@ -506,7 +506,7 @@ def test_advantages_follow_the_moves_of_all_players():
 
 @pytest.mark.torch
 def test_a_lost_last_life_costs_a_share_of_the_points_at_first():
-    from tamaya.learn.ppo import Trainer
+    from tamaya.learn.ppo.ppo import Trainer
 
     rewards = []
     for price in (0.2, 1.0):
@@ -554,7 +554,7 @@ def test_the_command_trains_and_goes_on(tmp_path):
 def test_weights_that_grow_beyond_all_numbers_are_told(tmp_path):
     import torch
 
-    from tamaya.learn.practice import begin, practise
+    from tamaya.learn.ppo.training_run import begin, practise
 
     trainer = begin(course(), tmp_path, "cpu")
     with torch.no_grad():
@@ -569,7 +569,7 @@ import sys
 import numpy as np
 from tamaya import Settings
 from tamaya.environments import VectorHanabi
-from tamaya.environments.gpu import GpuGames
+from tamaya.environments.gpu_games import GpuGames
 
 settings = Settings(players=int(sys.argv[1]))
 envs = VectorHanabi(3, settings, observation_type="insight", encoding="bits", rewards="points")
@@ -599,7 +599,7 @@ def test_games_on_a_gpu_are_the_same_games(players):
 
 
 def test_games_without_a_gpu_are_refused(monkeypatch):
-    from tamaya.jit.twins import cuda, need_gpu
+    from tamaya.engine.jit.cuda import cuda, need_gpu
 
     monkeypatch.setattr(cuda, "is_available", lambda: False)
     with pytest.raises(ValueError, match="numba finds no GPU"):

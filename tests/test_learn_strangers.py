@@ -13,13 +13,13 @@ from tamaya import AgentError, Game, Settings, make_agent
 from tamaya.agents.registry import make_team
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
-from tamaya.evaluation.likelihood import likelihood_params, write_chances, write_inputs
-from tamaya.evaluation.weights import JUDGED, read_network, trained_network
 from tamaya.game.replay import dumps, to_record
-from tamaya.learn.collecting import Collection, collect
-from tamaya.learn.tables import read_table
-from tamaya.learn.teams import Strangers
-from tamaya.search.beliefs import hear
+from tamaya.learn.goodman.collecting import Collection, collect
+from tamaya.learn.goodman.stranger_rows import Strangers
+from tamaya.learn.goodman.training_data import read_table
+from tamaya.networks.json_weights import JUDGED, read_network, trained_network
+from tamaya.networks.likelihood import likelihood_params, write_chances, write_inputs
+from tamaya.search.beliefs.strangers import hear
 
 
 def beliefs_after(team, moves, ally="ally(iterations=5)", seed=4):

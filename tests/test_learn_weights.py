@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamaya import AgentError, Settings, make_agent
-from tamaya.arena.examined import TRIED
-from tamaya.arena.peeking import find_peeking_here
+from tamaya.arena.checks.examinee import TRIED
+from tamaya.arena.checks.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
-from tamaya.evaluation.features import FEATURES
-from tamaya.evaluation.greedy import network_of
-from tamaya.evaluation.networks import first_sums, new_room, run_changed, run_network
-from tamaya.evaluation.weights import (
+from tamaya.networks.dense import first_sums, new_room, run_changed, run_network
+from tamaya.networks.evalfn import network_of
+from tamaya.networks.features import FEATURES
+from tamaya.networks.json_weights import (
     FORMAT,
     INPUTS,
     LARGEST_FILE,
@@ -195,6 +195,6 @@ def test_evaluation_functions_score_what_their_files_say(generation):
 
 @pytest.mark.parametrize("name", ["evalfn_1", "evalfn_2", "evalfn_3", "evalfn_4", "rule-classifier_1", "likelihood_1"])
 def test_the_weights_of_the_package_say_which_command_made_them_and_no_place(name):
-    made = json.loads((files("tamaya.evaluation") / "trained" / f"{name}.json").read_text())["made"]
+    made = json.loads((files("tamaya.networks") / "trained" / f"{name}.json").read_text())["made"]
     assert made["command"].startswith(("python -m tamaya.learn --to ", "tamaya learn train "))
     assert "/" not in made["command"]

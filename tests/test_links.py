@@ -11,8 +11,7 @@ from typer.testing import CliRunner
 from tamaya import Game, Settings
 from tamaya.cli import app as cli
 from tamaya.game import links, replay
-from tamaya.game.hanab_live import GameFileError
-from tamaya.game.variants import VARIANTS
+from tamaya.game.hanab_live import VARIANTS, GameFileError
 
 PERFECT = (
     "https://hanab.live/shared-replay-json/315lrgpfxfhnouspdawj-fkvxkydtiqauirhvmnca-gpwslcqbbumek,03adag-"

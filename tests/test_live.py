@@ -21,17 +21,17 @@ from site_of_tests import Room, Site
 from typer.testing import CliRunner
 
 from tamaya import make_agent
-from tamaya.bridges.allowance import Allowance
+from tamaya.bridges.rate_limit import Allowance
 from tamaya.cli.app import app
 from tamaya.game.game import Game
-from tamaya.game.variants import VARIANTS
-from tamaya.live import connection
-from tamaya.live.connection import Connection
-from tamaya.live.games import Games
-from tamaya.live.guest import HEARD, Guest
-from tamaya.live.login import LoginRefused, Unreachable, check_site, log_in, socket_address
-from tamaya.live.messages import read_frame
-from tamaya.live.voice import CHATS, Voice
+from tamaya.game.hanab_live import VARIANTS
+from tamaya.play.live import connection
+from tamaya.play.live.bot_account import HEARD, Guest
+from tamaya.play.live.chat import CHATS, Voice
+from tamaya.play.live.commands import read_frame
+from tamaya.play.live.connection import Connection
+from tamaya.play.live.games import Games
+from tamaya.play.live.login import LoginRefused, Unreachable, check_site, log_in, socket_address
 
 PASSWORD = "correct-horse"
 MANY = 10**9

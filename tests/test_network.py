@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tamaya import AgentError, Game, Settings, hle, make_agent, run_match
-from tamaya.arena.agreement import decisions
-from tamaya.arena.peeking import find_peeking_here
+from tamaya.arena.analysis.agreement import decisions
+from tamaya.arena.checks.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
-from tamaya.core.moves import MOVES
+from tamaya.engine.moves import MOVES
 from tamaya.environments import VectorHanabi
-from tamaya.evaluation.archives import LARGEST_FILE, PolicyNetwork, parse_archive, read_archive
-from tamaya.evaluation.policy_network import outputs_of
-from tamaya.evaluation.weights import WeightsError
-from tamaya.hle.layout import count_moves, observation_length
+from tamaya.game.hle.layout import count_moves, observation_length
+from tamaya.networks.json_weights import WeightsError
+from tamaya.networks.npz_weights import LARGEST_FILE, PolicyNetwork, parse_archive, read_archive
+from tamaya.networks.policy_network import outputs_of
 
 SMALL = Settings(players=2, colours=2, ranks=3, hand_size=3, hint_tokens=3)
 

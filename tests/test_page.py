@@ -26,12 +26,13 @@ from tamaya.bridges.events import choices
 from tamaya.game import links
 from tamaya.game.game import Game
 from tamaya.game.replay import dumps, from_record, loads
-from tamaya.web import app, judging
-from tamaya.web.bots import Bots
-from tamaya.web.files import PAGE
-from tamaya.web.hall import Hall
-from tamaya.web.hosting import Host
-from tamaya.web.telling import NOTHING, face_up
+from tamaya.play.tables import study_analysis as judging
+from tamaya.play.tables.bots import Bots
+from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.redaction import NOTHING, face_up
+from tamaya.play.web import server as app
+from tamaya.play.web.static_files import PAGE
+from tamaya.play.web.table_sessions import Host
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed, which the tests of the page need")

@@ -10,13 +10,13 @@ from conftest import several
 
 from tamaya.cli.grids import ranking_lines
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.heatmaps import as_html, panels
-from tamaya.experiments.pages import Page, Section, as_markdown
-from tamaya.experiments.pages import as_html as page_html
-from tamaya.experiments.rankings import PARTIAL, UNRANKED, rankings
-from tamaya.experiments.report import write_report
+from tamaya.experiments.report.heatmaps import as_html, panels
+from tamaya.experiments.report.html_tables import cell as table_cell
+from tamaya.experiments.report.pages import Page, Section, as_markdown
+from tamaya.experiments.report.pages import as_html as page_html
+from tamaya.experiments.report.rankings import PARTIAL, UNRANKED, rankings
+from tamaya.experiments.report.report import write_report
 from tamaya.experiments.runs import Run
-from tamaya.experiments.tables import cell as table_cell
 
 AGENTS = ["piers", "flawed", "iggi"]
 GAMES = several(40, 3)

@@ -5,14 +5,14 @@ import re
 
 import pytest
 
-from tamaya.core.settings import Settings
-from tamaya.experiments import plots
-from tamaya.experiments.heatmaps import MOST_NAMES, as_html, bar_of, matrix, pair_maps, panels
+from tamaya.engine.settings import Settings
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.pages import STYLE
-from tamaya.papers.comparison import plots_of
-from tamaya.papers.data import Column, PaperTable, Row
-from tamaya.papers.reproduce import Verdict
+from tamaya.experiments.papers.comparison import plots_of
+from tamaya.experiments.papers.paper_tables import Column, PaperTable, Row
+from tamaya.experiments.papers.reproduce import Verdict
+from tamaya.experiments.report import plots
+from tamaya.experiments.report.heatmaps import MOST_NAMES, as_html, bar_of, matrix, pair_maps, panels
+from tamaya.experiments.report.pages import STYLE
 
 
 def test_the_colours_of_a_heat_map_show_differences_beside_an_outlier():

@@ -22,13 +22,13 @@ from tamaya import (
 )
 from tamaya.arena.batches import play_batches
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
-from tamaya.core.cards import HIDDEN
-from tamaya.core.settings import Settings
+from tamaya.engine.cards import HIDDEN
+from tamaya.engine.settings import Settings
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.results import ENDINGS
 from tamaya.experiments.runs import Run
 from tamaya.moves import play
-from tamaya.policies.agents import PythonAgent
+from tamaya.policies.agent import PythonAgent
 from tamaya.replay import from_record
 
 

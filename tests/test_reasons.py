@@ -4,7 +4,7 @@ import pytest
 
 from tamaya import Card, Game, make_agent
 from tamaya.agents.reasons import reasons
-from tamaya.core.moves import DISCARD, TELL
+from tamaya.engine.moves import DISCARD, TELL
 from tamaya.game.notation import Move
 
 

@@ -14,9 +14,11 @@ from typer.testing import CliRunner
 
 from tamaya.arena.statistics import mean_interval, student_95, wilson, with_interval
 from tamaya.cli import app as cli
-from tamaya.experiments import files, plots, report, store
+from tamaya.engine import files
+from tamaya.experiments import store
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.report import write_report
+from tamaya.experiments.report import plots, report
+from tamaya.experiments.report.report import write_report
 from tamaya.experiments.runs import Run, RunError
 
 EXPERIMENT = {

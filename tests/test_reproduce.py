@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 
 from tamaya.cli import app as cli
 from tamaya.experiments.experiment import parse_experiment
+from tamaya.experiments.papers.comparison import differences
+from tamaya.experiments.papers.paper_tables import Column, Figure, PaperError, Row, matches, paper_table, paper_tables
+from tamaya.experiments.papers.reproduce import judge, verdicts_on
 from tamaya.experiments.runs import Run
 from tamaya.experiments.store import MEASURES
-from tamaya.papers.comparison import differences
-from tamaya.papers.data import Column, Figure, PaperError, Row, matches, paper_table, paper_tables
-from tamaya.papers.reproduce import judge, verdicts_on
 
 TABLES = paper_tables()
 

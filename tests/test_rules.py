@@ -3,10 +3,10 @@
 import numpy as np
 
 from tamaya import Card, Game, Settings
-from tamaya.core.knowledge import recall_spent
-from tamaya.core.moves import NO_MOVE
-from tamaya.core.randomness import random_below, random_real
-from tamaya.rules.catalogue import NUMBERS, RULES, fire
+from tamaya.engine.knowledge import recall_spent
+from tamaya.engine.moves import NO_MOVE
+from tamaya.engine.randomness import random_below, random_real
+from tamaya.policies.rules.catalogue import NUMBERS, RULES, fire
 
 
 def table_of(hands, *moves, settings=None, top=()):

@@ -12,10 +12,10 @@ from conftest import compiled_only, several
 
 from tamaya import Card, Game, PolicyError, Settings, make_agent
 from tamaya.agents.recipes import SEARCHES
-from tamaya.arena.examined import TRIED
-from tamaya.arena.peeking import find_peeking_here
+from tamaya.arena.checks.examinee import TRIED
+from tamaya.arena.checks.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
-from tamaya.search.nodes import NODE
+from tamaya.search.tree.nodes import NODE
 
 GOLDEN = pathlib.Path(__file__).parent / "data" / "golden_trees.json"
 

@@ -6,7 +6,7 @@ from test_search import hand_made
 
 from tamaya import AgentError, Game, Move, PolicyError, Settings, View, make_agent
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
-from tamaya.search.pricing import price, team_of
+from tamaya.search.compare.move_values import price, team_of
 
 
 @pytest.mark.usefixtures("own_module")

@@ -4,8 +4,8 @@ import pytest
 from conftest import compiled_only, several
 
 from tamaya import Game, Settings, make_agent
-from tamaya.agents.known import POLICIES
-from tamaya.arena.examined import TRIED
+from tamaya.agents.names import POLICIES
+from tamaya.arena.checks.examinee import TRIED
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.policies.contract import PolicyError
 

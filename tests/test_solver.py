@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from tamaya import Game, Move, Settings, replay
 from tamaya.cli import app as cli
-from tamaya.jit import COMPILED
+from tamaya.engine.jit import COMPILED
 from tamaya.solver.solve import Loss, at_turn, find_loss, is_winnable, solve
 
 

@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 from conftest import compiled_only
 
-from tamaya.jit import cache, kernel
-from tamaya.jit.kernels import COMPILED, Kernel, called_by
+from tamaya.engine.jit import cache, kernel
+from tamaya.engine.jit.kernels import COMPILED, Kernel, called_by
 
 if COMPILED:
-    from tamaya.jit.notice import Notice
+    from tamaya.engine.jit.notice import Notice
 
 COUNT = """
 import json, sys
@@ -28,7 +28,7 @@ try:
     app(sys.argv[1:], standalone_mode=False)
 except ValueError as error:
     print(error, file=sys.stderr)
-compiled = sys.modules["tamaya.jit.notice"].compiled if "numba" in sys.modules else None
+compiled = sys.modules["tamaya.engine.jit.notice"].compiled if "numba" in sys.modules else None
 print(json.dumps(compiled), file=sys.stderr)
 """
 
@@ -59,14 +59,16 @@ def test_the_first_start_compiles_what_it_uses_and_the_second_nothing(tmp_path):
     match = ["match", "piers", "--players", "3", "--games", "3"]
     names, words = command(*match, NUMBA_CACHE_DIR=str(tmp_path))
     assert len(names) <= 150
-    assert not [name for name in names if name.startswith(("tamaya.search", "tamaya.conventions", "tamaya.agents"))]
+    assert not [
+        name for name in names if name.startswith(("tamaya.search", "tamaya.policies.conventions", "tamaya.agents"))
+    ]
     assert sum(Counter(names).values()) - len(set(names)) <= 5, "kernels are compiled for several types"
     assert any("compiling rule_list, only once: " in line for line in words)
     assert command(*match, NUMBA_CACHE_DIR=str(tmp_path)) == ([], [])
     search = ["match", "ris(rules=goodman, iterations=5)", "--players", "3", "--games", "1"]
     names, _ = command(*search, NUMBA_CACHE_DIR=str(tmp_path))
     assert len(names) <= 130
-    assert "tamaya.search.flat.compare_moves" not in names
+    assert "tamaya.search.compare.flat.compare_moves" not in names
     assert "tamaya.rules.catalogue.fire" not in names
 
 
@@ -101,7 +103,7 @@ def test_what_is_compiled_for_tamaya_changes_nothing_for_others(tmp_path, monkey
 
 @compiled_only
 def test_a_person_sees_how_far_it_is_and_about_how_long_it_takes(monkeypatch):
-    from tamaya.rules.catalogue import fire
+    from tamaya.policies.rules.catalogue import fire
 
     terminal = io.StringIO()
     monkeypatch.setattr(terminal, "isatty", lambda: True)
@@ -166,7 +168,7 @@ def test_nothing_is_said_of_what_other_libraries_compile(capsys):
 
 
 def test_kernels_can_be_pickled():
-    from tamaya.core.cards import lowest_bit
+    from tamaya.engine.cards import lowest_bit
 
     assert pickle.loads(pickle.dumps(lowest_bit)) is lowest_bit
 

@@ -20,8 +20,8 @@ from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.runs import Run, RunError
-from tamaya.experiments.schema import FORMAT, StoreError
 from tamaya.experiments.store import Store
+from tamaya.experiments.store_schema import FORMAT, StoreError
 
 
 def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_path):

@@ -10,9 +10,9 @@ from java import JavaRandom, java_deck
 
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.batches import play_batches
-from tamaya.arena.loop import OUTCOME, continue_game
+from tamaya.arena.game_loop import OUTCOME, continue_game
 from tamaya.arena.seating import Seating
-from tamaya.core.moves import ASK
+from tamaya.engine.moves import ASK
 
 MEANS = json.loads((pathlib.Path(__file__).parent / "data" / "java_means.json").read_text())["means"]
 

@@ -18,18 +18,22 @@ from test_links import PERFECT
 from test_web import fuzzed
 
 from tamaya.agents.registry import make_agent
-from tamaya.arena.analysis import make_analyst
+from tamaya.arena.analysis.analyst import make_analyst
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import Action, Record
 from tamaya.game.replay import dumps, from_record, link, to_record
-from tamaya.web import app, guests, judging, library, studies, study
-from tamaya.web.bots import Bots
-from tamaya.web.deciding import decide
-from tamaya.web.hall import Hall
-from tamaya.web.hosting import Host
-from tamaya.web.library import Library
-from tamaya.web.messages import LONGEST, Refused
-from tamaya.web.wires import TOO_BIG
+from tamaya.play.tables import library, study
+from tamaya.play.tables import study_analysis as judging
+from tamaya.play.tables.bot_moves import decide
+from tamaya.play.tables.bots import Bots
+from tamaya.play.tables.library import Library
+from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.messages import LONGEST, Refused
+from tamaya.play.web import clients as guests
+from tamaya.play.web import server as app
+from tamaya.play.web import study_sessions as studies
+from tamaya.play.web.sockets import TOO_BIG
+from tamaya.play.web.table_sessions import Host
 
 
 class Reading(Connected):
@@ -207,7 +211,7 @@ def test_the_bots_of_a_game_play_on_as_they_did(client):
 def test_bots_in_a_study_are_those_that_are_offered(client, monkeypatch):
     """Whatever the browser or the record says; no other text is made into an agent."""
     made = []
-    monkeypatch.setattr("tamaya.web.bots.make_agent", lambda text: made.append(text) or make_agent(text))
+    monkeypatch.setattr("tamaya.play.tables.bots.make_agent", lambda text: made.append(text) or make_agent(text))
     _, record = played()
     record.tamaya.agents = ["os:system", "pipe(touch /tmp/owned)", "piers"]
     reading = read(client, dumps(record))

@@ -14,15 +14,14 @@ from tamaya import Game, run_match
 from tamaya.cli import app as cli
 from tamaya.cli.console import Terminal
 from tamaya.cli.grids import figure_lines, ranking_lines, reason_lines, result_lines
-from tamaya.core.spelling import in_words
-from tamaya.core.text import count_of, digits, duration
+from tamaya.engine.text import count_of, digits, duration, in_words
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.rankings import rankings
+from tamaya.experiments.papers.paper_tables import data_files
+from tamaya.experiments.papers.reproduce import Verdict
+from tamaya.experiments.report.rankings import rankings
 from tamaya.experiments.runs import Run
-from tamaya.papers.data import data_files
-from tamaya.papers.reproduce import Verdict
+from tamaya.play.terminal.colours import coloured
 from tamaya.replay import save
-from tamaya.terminal.colours import coloured
 
 LONG = "ris(rules=goodman, convention=yes, rollout=vdb, iterations=10)+piers"
 

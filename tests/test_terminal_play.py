@@ -23,17 +23,17 @@ from tamaya.cli.app import app
 from tamaya.game.game import Game
 from tamaya.game.notation import Kind
 from tamaya.game.replay import from_record, records
+from tamaya.play.tables.bots import Bots
+from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.messages import Order, Place
+from tamaya.play.tables.opening import GAMES, open_table
+from tamaya.play.terminal.chooser import Chooser
+from tamaya.play.terminal.keys import Keys
+from tamaya.play.terminal.line_play import Lines
+from tamaya.play.terminal.person import Person
+from tamaya.play.terminal.screen import screen_lines
+from tamaya.play.terminal.start import SUFFIX, held, unfinished
 from tamaya.policies.language import AgentError
-from tamaya.terminal.bylines import Lines
-from tamaya.terminal.choosing import Chooser
-from tamaya.terminal.keys import Keys
-from tamaya.terminal.person import Person
-from tamaya.terminal.screen import screen_lines
-from tamaya.terminal.start import SUFFIX, held, unfinished
-from tamaya.web.bots import Bots
-from tamaya.web.hall import Hall
-from tamaya.web.messages import Order, Place
-from tamaya.web.opening import GAMES, open_table
 
 ALL_KEYS = [*"ad;qwertyx?123456[] +-", "left", "right", "home", "end", "enter", "escape", "tab"]
 
@@ -298,7 +298,7 @@ def test_a_game_that_was_left_goes_on(tmp_path):
 def test_a_game_that_was_over_but_not_yet_kept_is_kept_at_the_next_start(tmp_path, monkeypatch):
     person = person_at(tmp_path, 2, seed="2")
     with monkeypatch.context() as patch:
-        patch.setattr("tamaya.terminal.person.keep", lambda *_: None)
+        patch.setattr("tamaya.play.terminal.person.keep", lambda *_: None)
         play_out(person, discard_or_hint)
     assert not (tmp_path / GAMES).exists()
     opened, _ = person.table.journal.path.read_text().split("\n", 1)
@@ -350,7 +350,7 @@ def test_a_bot_that_raises_is_replaced_and_a_full_disk_is_not_its_fault(tmp_path
     person = person_at(tmp_path, 2, seed="1")
     person.act(person.legal[0])
     with monkeypatch.context() as patch:
-        patch.setattr("tamaya.terminal.person.decide", lambda *_: {}["no move"])
+        patch.setattr("tamaya.play.terminal.person.decide", lambda *_: {}["no move"])
         assert "piers cannot move, so piers goes on: KeyError" in person.let_move(person.think())
     thought = person.think()
     thought.result()

@@ -18,20 +18,22 @@ from browser import PERSON, PIERS, TABLES, Browser, client_of, discard_or_hint, 
 from starlette.websockets import WebSocketDisconnect
 from twins import random_game, twin
 
-from tamaya.bridges.messages import Choice
-from tamaya.core.settings import Settings
+from tamaya.bridges.protocol import Choice
+from tamaya.engine.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import Record
 from tamaya.game.notation import Move
 from tamaya.game.replay import from_record, records
+from tamaya.play.tables import lobby as hall
+from tamaya.play.tables.bots import OFFERED, Bots
+from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.messages import LONGEST, BadMessage, Order, Place, read
+from tamaya.play.web import clients as guests
+from tamaya.play.web import server as app
+from tamaya.play.web.guard import NOT_ALLOWED, is_own
+from tamaya.play.web.sockets import TOO_BIG, TRY_AGAIN
+from tamaya.play.web.table_sessions import Host
 from tamaya.policies.language import AgentError
-from tamaya.web import app, guests, hall
-from tamaya.web.bots import OFFERED, Bots
-from tamaya.web.guard import NOT_ALLOWED, is_own
-from tamaya.web.hall import Hall
-from tamaya.web.hosting import Host
-from tamaya.web.messages import LONGEST, BadMessage, Order, Place, read
-from tamaya.web.wires import TOO_BIG, TRY_AGAIN
 
 
 @pytest.fixture
@@ -262,7 +264,7 @@ def test_the_same_deal_or_another_is_dealt_again(client, host):
     ],
 )
 def test_a_browser_cannot_make_an_agent_that_is_not_offered(client, agent, monkeypatch):
-    monkeypatch.setattr("tamaya.web.bots.make_agent", lambda text: pytest.fail(f"{text} was made"))
+    monkeypatch.setattr("tamaya.play.tables.bots.make_agent", lambda text: pytest.fail(f"{text} was made"))
     answer = client.post("/tables", json={"seats": [{}, {"agent": agent}], "mine": 0})
     assert answer.status_code == 400
     assert "is offered here" in answer.json()["error"]

@@ -9,12 +9,12 @@ import pytest
 from conftest import VARIANTS, several, short
 
 from tamaya import Game, Move, Settings
-from tamaya.core.cards import NO_CARD, contains
-from tamaya.core.engine import is_over
-from tamaya.core.knowledge import hand_count, look
-from tamaya.core.moves import DISCARD, TELL
-from tamaya.core.table import TABLE
-from tamaya.core.worlds import apply_drawing, open_world, pack_hand, redeal, restore, take_hand, trust_playable_now
+from tamaya.engine.cards import NO_CARD, contains
+from tamaya.engine.gameplay import is_over
+from tamaya.engine.knowledge import hand_count, look
+from tamaya.engine.moves import DISCARD, TELL
+from tamaya.engine.table import TABLE
+from tamaya.engine.worlds import apply_drawing, open_world, pack_hand, redeal, restore, take_hand, trust_playable_now
 
 
 def random_game(settings, seed, moves):
@@ -146,7 +146,7 @@ def test_worlds_stay_whole_while_hands_are_dealt_anew_and_given_back(settings):
 
 
 def codes_of_legal_moves(view):
-    from tamaya.core.engine import legal_moves
+    from tamaya.engine.gameplay import legal_moves
 
     return [move for move in range(56) if contains(legal_moves(view), move)]
 

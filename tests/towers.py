@@ -11,9 +11,9 @@ SMALL = Settings(players=2, colours=2, ranks=3, hand_size=3, hint_tokens=3)
 
 def drawn_towers(game=SMALL, hidden=(32, 32, 16), seed=1):
     """Towers of random weights."""
-    from tamaya.evaluation.archives import TowerNetwork
-    from tamaya.evaluation.insight import insight_of
-    from tamaya.hle.layout import count_moves
+    from tamaya.game.hle.layout import count_moves
+    from tamaya.networks.npz_weights import TowerNetwork
+    from tamaya.networks.policy_inputs import insight_of
 
     rng, plan = np.random.default_rng(seed), insight_of(game)[0]
 

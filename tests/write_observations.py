@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 from tamaya import Game, Kind, Move, hle
-from tamaya.hle.layout import TYPES
+from tamaya.game.hle.layout import TYPES
 
 PATH = pathlib.Path(__file__).parent / "data" / "hle_observations.jsonl.gz"
 

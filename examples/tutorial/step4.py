@@ -5,7 +5,7 @@ from step2 import tell_playable_card
 from step3 import discard_least_missed
 
 from tamaya import policy
-from tamaya.jit import kernel
+from tamaya.engine.jit import kernel
 from tamaya.knowledge import deck_left, hand_count, probability
 from tamaya.moves import NO_MOVE, play
 

@@ -6,15 +6,14 @@ import inspect
 import sys
 from typing import Any
 
-from tamaya.agents.known import POLICIES, Known
+from tamaya.agents.names import POLICIES, Known
 from tamaya.agents.recipes import Recipe
-from tamaya.core.spelling import suggestion
-from tamaya.policies.agents import Agent, PolicyAgent, PythonAgent, blame
+from tamaya.engine.text import suggestion
+from tamaya.policies.agent import Agent, PolicyAgent, PythonAgent, blame
 from tamaya.policies.contract import Policy
 from tamaya.policies.language import AgentError, Call, Quoted, Value, words_of
-from tamaya.rules.catalogue import rule_list
-from tamaya.rules.sets import parse_rules
-from tamaya.rules.text import check_ranges, encode, fill_in
+from tamaya.policies.rules.catalogue import rule_list
+from tamaya.policies.rules.rule_lists import check_ranges, encode, fill_in, parse_rules
 
 
 def from_recipe(call: Call, recipe: Recipe) -> Agent:
@@ -80,7 +79,7 @@ def from_bridge(call: Call) -> Agent:
         raise AgentError(f"{call}: one agent of that framework expected, with its settings by name, as in {example}")
     settings = tuple((key, as_python(value)) for key, value in inner.keywords)
     if call.name == "hle":
-        from tamaya.bridges.learning_environment import LearningEnvironmentMind
+        from tamaya.bridges.hle_agents import LearningEnvironmentMind
 
         return PythonAgent(str(call), LearningEnvironmentMind, (find_object(inner.name),), settings)
     from tamaya.bridges.openspiel import BotMind, check_bot, game_of
@@ -150,7 +149,7 @@ def from_network(call: Call) -> Agent:
     file = words_of(first)
     if not file.endswith(".npz"):
         raise AgentError(f"{call}: a network is a file that ends in .npz, not {file}")
-    policy = importlib.import_module("tamaya.evaluation.policy_network").network
+    policy = importlib.import_module("tamaya.networks.policy_network").network
     rest = Call(call.name, call.arguments[1:], call.keywords)
     settings = check_ranges(rest, fill_in(rest, policy.defaults))
     return with_weights(PolicyAgent(str(call), policy, tuple(map(float, settings.values())), file))
@@ -160,7 +159,7 @@ def is_learned(agent: Agent) -> bool:
     """Whether an agent's policy is a network of ours that values positions too."""
     if "valuer" not in agent.policy.kernels:
         return False
-    from tamaya.evaluation.policy_network import has_value, network
+    from tamaya.networks.policy_network import has_value, network
 
     return agent.policy is network and has_value(agent.params)
 

@@ -4,19 +4,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tamaya.core.moves import DISCARD, NO_MOVE, TELL
-from tamaya.core.readings import apply_at, see_move
-from tamaya.core.sizes import CARDS, RANKS, SEATS, SLOTS
-from tamaya.core.table import TABLE, fresh_deck
-from tamaya.core.text import count_of
+from tamaya.engine.gameplay import apply_at, see_move
+from tamaya.engine.moves import DISCARD, NO_MOVE, TELL
+from tamaya.engine.settings import CARDS, RANKS, SEATS, SLOTS
+from tamaya.engine.table import TABLE, fresh_deck
+from tamaya.engine.text import count_of
 from tamaya.game.notation import ORDINALS, Card, Kind, Move
-from tamaya.game.position import View
-from tamaya.policies.agents import Agent, PolicyAgent
+from tamaya.game.view import View
+from tamaya.policies.agent import Agent, PolicyAgent, Thoughts
 from tamaya.policies.contract import EXCLUSIONS
-from tamaya.policies.thoughts import Thoughts
-from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, RULES, rule_list
-from tamaya.search.agent import SearchAgent
-from tamaya.search.pricing import own_cards
+from tamaya.policies.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, RULES, rule_list
+from tamaya.search.compare.move_values import own_cards
+from tamaya.search.search_agent import SearchAgent
 
 MOST_LESSONS = 8
 FEW_CARDS = 6

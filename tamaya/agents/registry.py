@@ -6,8 +6,7 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from tamaya.agents.installed import load
-from tamaya.agents.known import POLICIES, Known, check_known, check_text, is_ours
+from tamaya.agents.entry_points import load
 from tamaya.agents.makers import (
     from_bridge,
     from_class,
@@ -19,20 +18,20 @@ from tamaya.agents.makers import (
     from_rules,
     is_learned,
 )
+from tamaya.agents.names import POLICIES, Known, check_known, check_text, is_ours
 from tamaya.agents.recipes import HASTY, POOL, RECIPES, SEARCHES, Search
-from tamaya.bridges.pipes import from_command
-from tamaya.core.sizes import SEATS
-from tamaya.core.spelling import suggestion
-from tamaya.evaluation.weights import weights_of
-from tamaya.policies.agents import Agent, PolicyAgent
+from tamaya.bridges.pipe_agents import from_command
+from tamaya.engine.settings import SEATS
+from tamaya.engine.text import suggestion
+from tamaya.networks.json_weights import weights_of
+from tamaya.policies.agent import Agent, PolicyAgent
 from tamaya.policies.contract import REPORT, Policy
 from tamaya.policies.language import AgentError, Call, Value, parse, show, words_of
-from tamaya.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
-from tamaya.rules.sets import RULE_SETS, parse_rules
-from tamaya.rules.text import encode, fill_in
-from tamaya.search.agent import SearchAgent
-from tamaya.search.hands import MOST_HANDS
+from tamaya.policies.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
+from tamaya.policies.rules.rule_lists import RULE_SETS, encode, fill_in, parse_rules
+from tamaya.search.beliefs.hand_pool import MOST_HANDS
 from tamaya.search.plan import MOST_MODELS, MOST_RULES, SearchSettings
+from tamaya.search.search_agent import SearchAgent
 
 Playable = str | Agent | Policy | type
 """What makes an agent: its name, an agent, a policy, or a class with ``act(view)``."""

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from tamaya.conventions.recomprog import ranked_slot, recommended_discard, recommended_play
-from tamaya.core.cards import NO_CARD, bit, contains, lowest_bit, nth_bit, rank_of
-from tamaya.core.engine import apply, hints_of_hand, is_over, legal_moves, may_discard
-from tamaya.core.knowledge import cards_of_others, hand_count, has_time, next_seat, seats_holding
-from tamaya.core.moves import DISCARD, NO_MOVE, discard, play, tell
-from tamaya.core.randomness import random_below, random_real
-from tamaya.core.table import TABLE
-from tamaya.jit import kernel, popcount
+from tamaya.engine.cards import NO_CARD, bit, contains, lowest_bit, nth_bit, rank_of
+from tamaya.engine.gameplay import apply, hints_of_hand, is_over, legal_moves, may_discard
+from tamaya.engine.jit import kernel, popcount
+from tamaya.engine.knowledge import cards_of_others, hand_count, has_time, next_seat, seats_holding
+from tamaya.engine.moves import DISCARD, NO_MOVE, discard, play, tell
+from tamaya.engine.randomness import random_below, random_real
+from tamaya.engine.table import TABLE
 from tamaya.policies.contract import policy, seen_deck
+from tamaya.policies.conventions.recomprog import ranked_slot, recommended_discard, recommended_play
 
 
 @kernel

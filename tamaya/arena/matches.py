@@ -12,11 +12,11 @@ from tamaya.arena.batches import MOST_THREADS, cores, play_batches
 from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, Seating
 from tamaya.arena.statistics import Summary, Tally, compared, summarise
-from tamaya.core.settings import Settings
+from tamaya.engine.jit import ctrl_c_held_back
+from tamaya.engine.settings import Settings
 from tamaya.game.game import check_seed
 from tamaya.game.replay import dumps
-from tamaya.jit import ctrl_c_held_back
-from tamaya.policies.agents import Agent
+from tamaya.policies.agent import Agent
 from tamaya.policies.language import AgentError
 
 Progress = Callable[[int], None]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.arena.loop import (
+from tamaya.arena.game_loop import (
     DECK_OUT,
     FORFEITED,
     ILLEGAL,
@@ -19,18 +19,17 @@ from tamaya.arena.loop import (
     list_actions,
     play_games,
 )
-from tamaya.core.engine import MAX_MOVES
-from tamaya.core.moves import ASK, MOVES
-from tamaya.core.randomness import derive_seed
-from tamaya.core.settings import Settings
-from tamaya.core.sizes import SEATS
-from tamaya.core.table import fresh_deck, fresh_table
+from tamaya.engine.gameplay import MAX_MOVES
+from tamaya.engine.jit import kernel
+from tamaya.engine.moves import ASK, MOVES
+from tamaya.engine.randomness import derive_seed
+from tamaya.engine.settings import SEATS, Settings
+from tamaya.engine.table import fresh_deck, fresh_table
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import END_GAME, Action, Record
 from tamaya.game.notation import NAMES, Card
 from tamaya.game.replay import make_record
-from tamaya.jit import kernel
-from tamaya.policies.agents import Agent, Forfeit, WrongAnswer, blame
+from tamaya.policies.agent import Agent, Forfeit, WrongAnswer, blame
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.seats import SEAT
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import msgspec
 import numpy as np
 
-from tamaya.arena.loop import FORFEITED, NO_RULE, PERFECT, STRUCK_OUT
+from tamaya.arena.game_loop import FORFEITED, NO_RULE, PERFECT, STRUCK_OUT
 
 NORMAL_95 = 1.959964
 STUDENT_95 = (math.nan, 12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469)

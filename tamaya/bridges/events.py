@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.bridges.messages import (
+from tamaya.bridges.protocol import (
     NO_TARGET,
     NORMAL,
     STRIKE_OUT,
@@ -22,14 +22,14 @@ from tamaya.bridges.messages import (
     Strike,
     Turn,
 )
-from tamaya.core.cards import HIDDEN, HINTS, NO_CARD
-from tamaya.core.moves import DISCARD, NO_MOVE, TELL
-from tamaya.core.readings import legal_at
-from tamaya.core.settings import Settings
-from tamaya.core.sizes import COLOURS, RANKS
+from tamaya.engine.cards import HIDDEN, HINTS, NO_CARD
+from tamaya.engine.gameplay import legal_at
+from tamaya.engine.moves import DISCARD, NO_MOVE, TELL
+from tamaya.engine.settings import COLOURS, RANKS, Settings
 from tamaya.game.hanab_live import END_GAME, options_of
 from tamaya.game.notation import Kind, Move
-from tamaya.game.position import IllegalMove, Seen, View
+from tamaya.game.position import IllegalMove
+from tamaya.game.view import Seen, View
 
 
 def opening(view: View) -> Iterator[Any]:

@@ -6,16 +6,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tamaya.bridges.messages import Clue, Discard, Draw, Init, Play, ProtocolError
-from tamaya.core.cards import HIDDEN, HINT_CARDS, HINTS, NO_CARD
-from tamaya.core.engine import deal
-from tamaya.core.moves import DISCARD, PLAY, TELL
-from tamaya.core.readings import apply_at, is_legal_at
-from tamaya.core.settings import Settings
-from tamaya.core.sizes import CARDS, COLOURS, RANKS
-from tamaya.core.table import fresh_table
+from tamaya.bridges.protocol import Clue, Discard, Draw, Init, Play, ProtocolError
+from tamaya.engine.cards import HIDDEN, HINT_CARDS, HINTS, NO_CARD
+from tamaya.engine.gameplay import apply_at, deal, is_legal_at
+from tamaya.engine.moves import DISCARD, PLAY, TELL
+from tamaya.engine.settings import CARDS, COLOURS, RANKS, Settings
+from tamaya.engine.table import fresh_table
 from tamaya.game.hanab_live import from_options
-from tamaya.game.position import Seen, View
+from tamaya.game.view import Seen, View
 
 
 class Following:

@@ -5,15 +5,21 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tamaya import hle
-from tamaya.bridges.imagining import imagined_deck
-from tamaya.core.settings import Settings
-from tamaya.core.spelling import suggestion
+import numpy as np
+
+from tamaya.engine.cards import NO_CARD
+from tamaya.engine.jit import kernel
+from tamaya.engine.moves import DISCARD, TELL
+from tamaya.engine.randomness import shuffle
+from tamaya.engine.settings import Settings
+from tamaya.engine.text import suggestion
+from tamaya.engine.worlds import open_world, redeal
 from tamaya.game.game import Game
+from tamaya.game.hle.conversions import settings_of
+from tamaya.game.hle.move_numbers import card_number, card_of, move_number, move_of, number_of_move
 from tamaya.game.notation import Card, Move
-from tamaya.game.numbering import number_of_move
-from tamaya.game.position import View
-from tamaya.policies.agents import Agent, Player
+from tamaya.game.view import View
+from tamaya.policies.agent import Agent, Player
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import AgentError
 
@@ -59,14 +65,14 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
     def step(self, state: Any) -> int:
         """The move for a state."""
         view = self.follow(state).view(self.player)
-        return hle.move_number(view, self.seated.act(view))
+        return move_number(view, self.seated.act(view))
 
     def follow(self, state: Any) -> Game:
         """The game of a state; a game that is known is continued."""
         history = [(one.player, one.action) for one in state.full_history()]
         draws = [action for player, action in history if player < 0]
         if self.game is None or history[: len(self.known)] != self.known:
-            settings = settings_of(state.get_game())
+            settings = rules_of(state.get_game())
             self.agent.check_table(settings)
             self.game = Game(settings, self.seed, deck=completed(draws, settings))
             self.seated = self.agent.sit_down()
@@ -74,22 +80,22 @@ class AgentBot(pyspiel.Bot):  # type: ignore[misc]
             self.game.deck_array[:] = [card.number for card in completed(draws, self.game.settings)]
         moves = [action for player, action in history if player >= 0]
         for number in moves[len(self.game.moves) :]:
-            self.game.push(hle.move_of(self.game, number))
+            self.game.push(move_of(self.game, number))
         self.known = history
         return self.game
 
 
-def settings_of(game: Any) -> Settings:
+def rules_of(game: Any) -> Settings:
     """The settings of OpenSpiel's game; raises PolicyError if it is not Hanabi."""
     name = game.get_type().short_name
     if name != HANABI:
         raise PolicyError(f"an AgentBot plays Hanabi, not {name}")
-    return hle.settings_of({"players": game.num_players()} | game.get_parameters())
+    return settings_of({"players": game.num_players()} | game.get_parameters())
 
 
 def completed(draws: Sequence[int], settings: Settings) -> list[Card]:
     """A deck that begins with the cards that were drawn; the others follow in any order."""
-    known = [hle.card_of(number, settings) for number in draws]
+    known = [card_of(number, settings) for number in draws]
     rest = [Card.of(card) for card in settings.cards]
     for card in known:
         rest.remove(card)
@@ -118,7 +124,7 @@ class BotMind:
         number = self.bot.step(state)
         if number not in state.legal_actions():
             raise ValueError(f"step(state) answered {number!r}, which is not a legal action")
-        return hle.move_of(view, number)
+        return move_of(view, number)
 
     def made(self, game: Any, view: View) -> Any:
         """The bot of a player, by its name in OpenSpiel or from a function; if it takes a seed, that of the view."""
@@ -154,7 +160,7 @@ def check_bot(name: str) -> str:
 def deal(state: Any, deck: Any, settings: Settings) -> None:
     """Deals the next cards of a deck, as long as it is a state's turn to deal."""
     while state.is_chance_node():
-        state.apply_action(hle.card_number(next(deck), settings))
+        state.apply_action(card_number(next(deck), settings))
 
 
 @functools.lru_cache
@@ -180,3 +186,27 @@ def game_of(settings: Settings) -> Any:
             "max_life_tokens": settings.lives,
         },
     )
+
+
+@kernel
+def imagine(worlds, deck, views, rng):  # type: ignore[no-untyped-def]
+    """Deals the cards that the seat of a view does not see, in keeping with what it was told."""
+    worlds[0] = views[0]
+    open_world(worlds[0], deck, views[0])
+    redeal(worlds[0], deck, views[0], rng)
+    left = deck[worlds[0].drawn :]
+    shuffle(rng, left, len(left))
+
+
+def imagined_deck(view: View) -> list[Card]:
+    """A deck with which the game would have gone just as the seat saw it, drawn with the seed of the view."""
+    worlds, deck = view.tables.copy(), np.zeros(view.settings.deck_size, dtype=np.int8)
+    imagine(worlds, deck, view.tables, np.array([view.seed], dtype=np.uint64))
+    for hand, orders in zip(worlds["hands"][0].tolist(), worlds["orders"][0].tolist(), strict=True):
+        for card, order in zip(hand, orders, strict=True):
+            if order != NO_CARD:
+                deck[order] = card
+    for seen in view.past:
+        if seen.move < TELL:
+            deck[seen.tables["orders"][0, seen.mover, seen.move % DISCARD]] = seen.shown
+    return [Card.of(card) for card in deck.tolist()]

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
-from tamaya.core.text import seconds_of
+from tamaya.engine.text import seconds_of
 
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 20

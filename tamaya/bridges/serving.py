@@ -7,7 +7,8 @@ import numpy as np
 
 from tamaya.bridges.events import choice, choices
 from tamaya.bridges.following import Following
-from tamaya.bridges.messages import (
+from tamaya.bridges.processes import LONGEST_LINE
+from tamaya.bridges.protocol import (
     PROTOCOL,
     Act,
     Choice,
@@ -19,12 +20,11 @@ from tamaya.bridges.messages import (
     read_said,
     to_lines,
 )
-from tamaya.bridges.processes import LONGEST_LINE
-from tamaya.core.moves import NO_MOVE
-from tamaya.core.randomness import derive_seed
+from tamaya.engine.moves import NO_MOVE
+from tamaya.engine.randomness import derive_seed
 from tamaya.game.game import Game
-from tamaya.game.position import View
-from tamaya.policies.agents import Agent, Player
+from tamaya.game.view import View
+from tamaya.policies.agent import Agent, Player
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.seats import SEAT
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from tamaya.cli import console
 from tamaya.cli.matches import Json, agent_names
-from tamaya.core.text import plain, plain_lines
+from tamaya.engine.text import plain, plain_lines
 
 if TYPE_CHECKING:
     from tamaya.agents.recipes import Search
@@ -64,7 +64,7 @@ def print_entry(row: dict[str, str]) -> None:
 
 def rule_rows() -> Iterator[dict[str, str]]:
     """The rules and what they do."""
-    from tamaya.rules.catalogue import RULES
+    from tamaya.policies.rules.catalogue import RULES
 
     for name, rule in RULES.items():
         yield {"name": signature(name, rule.defaults), "summary": (rule.kernel.__doc__ or "").splitlines()[0]}
@@ -74,7 +74,7 @@ def rule_rows() -> Iterator[dict[str, str]]:
 
 def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
     """The agents by kind."""
-    from tamaya.agents.known import POLICIES
+    from tamaya.agents.names import POLICIES
     from tamaya.agents.recipes import RECIPES, SEARCHES
 
     yield (
@@ -133,9 +133,9 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
 
 def installed_rows() -> Iterator[dict[str, str]]:
     """The agents that installed packages declare; one that cannot be used says why."""
-    from tamaya.agents.installed import declared, load
-    from tamaya.agents.known import is_ours
+    from tamaya.agents.entry_points import declared, load
     from tamaya.agents.makers import check_object
+    from tamaya.agents.names import is_ours
     from tamaya.agents.registry import make_agent
     from tamaya.policies.contract import Policy
     from tamaya.policies.language import AgentError, parse
@@ -216,7 +216,7 @@ def check(
     json: Json = False,
 ) -> None:
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
-    from tamaya.arena.check import inspect_agent
+    from tamaya.arena.checks.check import inspect_agent
 
     if not console.err.is_terminal:
         console.err.print(f"checking {agent} ...", markup=False)

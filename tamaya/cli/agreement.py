@@ -14,10 +14,10 @@ from tamaya.cli import console
 from tamaya.cli.games import GameFile
 from tamaya.cli.grids import figure_lines
 from tamaya.cli.matches import Json, agent_names
-from tamaya.core.text import count_of
+from tamaya.engine.text import count_of
 
 if TYPE_CHECKING:
-    from tamaya.arena.agreement import Agreement, Comparison, Share
+    from tamaya.arena.analysis.agreement import Agreement, Comparison, Share
 
 
 def agree(
@@ -33,7 +33,7 @@ def agree(
 ) -> None:
     """Show how often, and how likely, agents make the moves of recorded games."""
     from tamaya.agents.registry import make_agent
-    from tamaya.arena.agreement import Comparison
+    from tamaya.arena.analysis.agreement import Comparison
     from tamaya.game.replay import records
 
     if games is not None and games < 1:

@@ -55,7 +55,7 @@ def analyse(
     json: Json = False,
 ) -> None:
     """Compare the moves of a recorded game with those of a search: what each has cost, and where it was lost."""
-    from tamaya.arena.analysis import ITERATIONS, agents_of, make_analyst
+    from tamaya.arena.analysis.analyst import ITERATIONS, agents_of, make_analyst
 
     if iterations is not None and ms is not None:
         raise ValueError("--iterations and --ms are two ways to give a budget; choose one")
@@ -84,7 +84,7 @@ def analyse(
 
 def work(found: Analysed, asked: range, threads: int | None) -> None:
     """Analyses some moves, with a progress bar, while another thread turns all cards face up."""
-    from tamaya.arena.analysis import analyse
+    from tamaya.arena.analysis.analyst import analyse
     from tamaya.solver.hindsight import reach_by_turn
 
     start, pool = time.monotonic(), ThreadPoolExecutor(1)
@@ -123,7 +123,7 @@ def parse_moves(text: str | None, moves: int) -> range:
 
 def check_plot(path: Path) -> None:
     """Refuses a file that cannot be drawn, before anything else is done."""
-    from tamaya.experiments.plots import new_figure
+    from tamaya.experiments.report.plots import new_figure
 
     figure, _ = new_figure(1.0)
     formats = figure.canvas.get_supported_filetypes()
@@ -139,6 +139,6 @@ def check_plot(path: Path) -> None:
 
 def draw(found: Analysed, path: Path) -> None:
     """Draws the curve of a game into a file."""
-    from tamaya.experiments.game_curve import game_curve
+    from tamaya.experiments.report.plots import game_curve
 
     game_curve(found.game, found.turns, found.final, found.reach).savefig(path, dpi=150)

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
 from tamaya.cli.grids import figure_lines, result_lines
-from tamaya.core.text import count_of, digits, duration, plain, plain_lines
+from tamaya.engine.text import count_of, digits, duration, plain, plain_lines
 
 
 class Terminal(Console):

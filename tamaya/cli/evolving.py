@@ -8,7 +8,7 @@ import typer
 
 from tamaya.cli import console
 from tamaya.cli.matches import Json, Threads, check_threads, parse_players
-from tamaya.core.text import count_of, duration
+from tamaya.engine.text import count_of, duration
 
 SILENCE = 60.0
 """Seconds after which a log, which shows no progress bar, gets a line."""
@@ -53,10 +53,10 @@ def evolve(
     json: Json = False,
 ) -> None:
     """Evolve rule lists by a genetic algorithm, or a grid of different ones by MAP-Elites."""
-    from tamaya.evolution.breeding import Breeding
-    from tamaya.evolution.plan import BASELINES, Plan, check_fitness, check_plan
-    from tamaya.jit import ending_like_ctrl_c
-    from tamaya.rules.sets import parse_rules
+    from tamaya.engine.jit import ending_like_ctrl_c
+    from tamaya.learn.evolution.breeding import Breeding
+    from tamaya.learn.evolution.evolution_run import BASELINES, Plan, check_fitness, check_plan
+    from tamaya.policies.rules.rule_lists import parse_rules
 
     check_threads(threads)
     named = tuple(map(str, parse_rules(partners))) if partners else ()
@@ -99,8 +99,8 @@ def check_partners(partners: tuple[str, ...]) -> None:
 
 def run(plan: Any, to: Path, threads: int | None) -> Any:
     """Evolves, and shows how far it is and how fit the best is."""
-    from tamaya.evolution.evolving import evolve as evolve_in
-    from tamaya.evolution.plan import read_state
+    from tamaya.learn.evolution.evolution_run import read_state
+    from tamaya.learn.evolution.evolve import evolve as evolve_in
 
     found = read_state(to, plan)
     done = plan.games_of_all * (found.generation if found else 0)
@@ -128,9 +128,9 @@ def run(plan: Any, to: Path, threads: int | None) -> Any:
 def report(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, json: bool) -> None:
     """Measures what was found on fresh decks, writes it and prints it."""
     from tamaya.arena.matches import run_match
-    from tamaya.evolution.pictures import niche_lines
-    from tamaya.evolution.plan import FRESH
-    from tamaya.evolution.results import compared, results_of, write_results
+    from tamaya.learn.evolution.champions import compared, results_of, write_results
+    from tamaya.learn.evolution.evolution_plots import niche_lines
+    from tamaya.learn.evolution.evolution_run import FRESH
 
     count = count_of(len(state.niches) or 1, "agent")
     console.err.print(f"measuring {count} on fresh decks ...", markup=False)

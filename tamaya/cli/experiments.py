@@ -12,7 +12,7 @@ import typer
 from tamaya.cli import console
 from tamaya.cli.grids import listing
 from tamaya.cli.matches import Json, Threads, check_threads
-from tamaya.core.text import count_of, duration
+from tamaya.engine.text import count_of, duration
 
 RUNS = Path("reproduced")
 """Where the runs of the papers' tables are kept by default."""
@@ -38,10 +38,10 @@ def run(
 ) -> None:
     """Run an experiment; started again, it plays only what is missing."""
     from tamaya.arena.batches import cores
+    from tamaya.experiments.cell_seating import estimate
     from tamaya.experiments.experiment import ExperimentError, check_agents, read_experiment
     from tamaya.experiments.runs import Run
-    from tamaya.experiments.schema import WriteError
-    from tamaya.experiments.seatings import estimate
+    from tamaya.experiments.store_schema import WriteError
 
     check_threads(threads)
     if file.is_dir() and to is not None:
@@ -88,8 +88,8 @@ def run(
 def print_run(played: Any, json: bool, details: bool) -> None:
     """The ranking of a run, or all its figures, and where they are kept."""
     from tamaya.cli.grids import ranking_lines
-    from tamaya.experiments.rankings import rankings
-    from tamaya.experiments.seatings import unique
+    from tamaya.experiments.cell_seating import unique
+    from tamaya.experiments.report.rankings import rankings
 
     ranked = [] if json or details else list(rankings(played))
     for ranking in ranked:
@@ -132,7 +132,7 @@ def report(
 ) -> None:
     """Write a report of a run into its directory: Markdown, a page with plots, CSV and JSON."""
     from tamaya.experiments.export import write_parquet
-    from tamaya.experiments.report import write_report
+    from tamaya.experiments.report.report import write_report
 
     for path in write_report(directory) + (write_parquet(directory) if parquet else []):
         console.out.print(str(path), markup=False, soft_wrap=True)
@@ -141,7 +141,7 @@ def report(
 
 def say_plots() -> None:
     """Says why there are no plots, if there are none."""
-    from tamaya.experiments import plots
+    from tamaya.experiments.report import plots
 
     if not plots.are_available():
         console.err.print("there are no plots: they need matplotlib, pip install 'tamaya[plot]'", markup=False)
@@ -149,7 +149,7 @@ def say_plots() -> None:
 
 def table_names(incomplete: str) -> list[str]:
     """The tables whose names begin like this, for completion in a shell."""
-    from tamaya.papers.data import data_files
+    from tamaya.experiments.papers.paper_tables import data_files
 
     return [name for name, _ in data_files() if name.startswith(incomplete)]
 
@@ -170,8 +170,8 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """Play a table of a paper again, and print published and measured figures side by side."""
-    from tamaya.papers.data import paper_table, paper_tables
-    from tamaya.papers.reproduce import paper_rows
+    from tamaya.experiments.papers.paper_tables import paper_table, paper_tables
+    from tamaya.experiments.papers.reproduce import paper_rows
 
     check_threads(threads)
     if name is not None and show_list:
@@ -206,8 +206,8 @@ def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
 
 def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
     """Plays what is missing of a table, and prints the verdicts, even when it is stopped."""
-    from tamaya.papers.comparison import write_comparison
-    from tamaya.papers.reproduce import QUICK_SECONDS, verdicts_on
+    from tamaya.experiments.papers.comparison import write_comparison
+    from tamaya.experiments.papers.reproduce import QUICK_SECONDS, verdicts_on
 
     run = table.run_in(folder, name)
     if run is None:
@@ -242,7 +242,7 @@ def seconds_until(seconds: float) -> Callable[[], float]:
 def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> None:
     """Published beside measured."""
     from tamaya.cli.grids import reason_lines, verdict_grid
-    from tamaya.papers.comparison import summary
+    from tamaya.experiments.papers.comparison import summary
 
     if json:
         console.print_json({"name": name, "paper": table.paper, "title": table.title, "figures": verdicts})

@@ -11,13 +11,12 @@ import typer
 
 from tamaya.cli import console
 from tamaya.cli.matches import Json, agent_names
-from tamaya.core.text import count_of, duration, plain
+from tamaya.engine.text import count_of, duration, plain
 
 if TYPE_CHECKING:
     from tamaya.game.game import Game
     from tamaya.game.hanab_live import Record
-    from tamaya.policies.agents import Agent
-    from tamaya.policies.thoughts import Thoughts
+    from tamaya.policies.agent import Agent, Thoughts
 
 MOST_LISTED = 100
 """How many games of a file are listed."""
@@ -47,7 +46,7 @@ def show(
 ) -> None:
     """List the games of a file, or show one of them move by move."""
     from tamaya.game.replay import records
-    from tamaya.terminal.colours import coloured
+    from tamaya.play.terminal.colours import coloured
 
     if json and (game is not None or turn is not None):
         raise ValueError("--json lists the games of a file; it does not go with --game or --turn")
@@ -65,7 +64,7 @@ def show(
 def print_story(played: "Game", agents: Sequence[str] = ()) -> None:
     """Tells a game move by move."""
     from tamaya.game.story import tell_story
-    from tamaya.terminal.colours import coloured
+    from tamaya.play.terminal.colours import coloured
 
     for line in tell_story(played, agents):
         wrapped = textwrap.fill(line, console.out.width, subsequent_indent="     ")
@@ -160,7 +159,7 @@ def think(
     from tamaya.agents.reasons import reasons
     from tamaya.agents.registry import make_agent
     from tamaya.game.notation import Move
-    from tamaya.policies.agents import WrongAnswer, blame
+    from tamaya.policies.agent import WrongAnswer, blame
     from tamaya.policies.contract import PolicyError
 
     played, record, made = game_at(file, game, turn)
@@ -211,7 +210,7 @@ def default_thinker(name: str) -> "Agent":
 def print_thoughts(played: "Game", thoughts: "Thoughts", made: str, why: list[str]) -> None:
     """The table, the moves that were considered, the one that was chosen, and why."""
     from tamaya.cli.grids import spoken, thought_lines
-    from tamaya.terminal.colours import coloured
+    from tamaya.play.terminal.colours import coloured
 
     wording = played.wording
     console.out.print(coloured(f"{played}\n", wording), soft_wrap=True)

@@ -9,14 +9,14 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from tamaya.cli.letters import shown
-from tamaya.core.text import digits, duration, plain
+from tamaya.engine.text import digits, duration, plain
 
 if TYPE_CHECKING:
     from tamaya.arena.statistics import Summary
-    from tamaya.experiments.rankings import Ranking
+    from tamaya.experiments.papers.reproduce import Verdict
+    from tamaya.experiments.report.rankings import Ranking
     from tamaya.game.notation import Wording
-    from tamaya.papers.reproduce import Verdict
-    from tamaya.policies.thoughts import Thoughts
+    from tamaya.policies.agent import Thoughts
 
 
 MOST_RANKS = 30

@@ -10,7 +10,7 @@ import typer
 from tamaya.cli import console
 from tamaya.cli.help import Command, examples
 from tamaya.cli.matches import Threads, check_threads, parse_players
-from tamaya.core.spelling import in_words
+from tamaya.engine.text import in_words
 
 app = typer.Typer(
     help="Learn from searches, or in self-play: collect rows, train a network, run all generations, or practise.",
@@ -54,9 +54,9 @@ def collect(
 ) -> None:
     """Play games of a search, and write rows for the moves in its trees: features, mean value, visits."""
     from tamaya.agents.recipes import POOL
-    from tamaya.learn.collecting import Collection
-    from tamaya.learn.collecting import collect as collect_rows
-    from tamaya.rules.sets import parse_rules
+    from tamaya.learn.goodman.collecting import Collection
+    from tamaya.learn.goodman.collecting import collect as collect_rows
+    from tamaya.policies.rules.rule_lists import parse_rules
 
     check_threads(threads)
     wanted = Collection(agent, tuple(parse_players(players)), games, seed, fewest, root_only)
@@ -122,10 +122,10 @@ def train(
     seed: Seed = 1,
 ) -> None:
     """Train a network on collected rows, and draw its learning curve beside its file."""
-    from tamaya.evaluation.weights import TASKS
-    from tamaya.learn.collecting import read_collection
-    from tamaya.learn.generations import train_from
-    from tamaya.learn.training import Training, inputs_of, need_torch
+    from tamaya.learn.goodman.collecting import read_collection
+    from tamaya.learn.goodman.generations import train_from
+    from tamaya.learn.goodman.training import Training, inputs_of, need_torch
+    from tamaya.networks.json_weights import TASKS
 
     if task not in TASKS:
         raise ValueError(f"--task must be one of {', '.join(TASKS)}, not {task!r}")
@@ -181,9 +181,9 @@ def goodman(
     import msgspec
 
     from tamaya.agents.registry import MOST_ITERATIONS
-    from tamaya.learn.collecting import MOST_GAMES
-    from tamaya.learn.generations import FASTER, Plan, run_plan
-    from tamaya.learn.training import FEWEST_GAMES, need_torch
+    from tamaya.learn.goodman.collecting import MOST_GAMES
+    from tamaya.learn.goodman.generations import FASTER, Plan, run_plan
+    from tamaya.learn.goodman.training import FEWEST_GAMES, need_torch
 
     check_threads(threads)
     budgets, counts = parse_sizes("iterations", iterations), parse_sizes("games", games)

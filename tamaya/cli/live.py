@@ -48,11 +48,11 @@ def live(
     from tamaya.agents.registry import make_agent
     from tamaya.bridges.serving import warm_up
     from tamaya.game.game import check_seed
-    from tamaya.live.connection import Connection
-    from tamaya.live.games import Games
-    from tamaya.live.guest import Guest
-    from tamaya.live.login import check_site
-    from tamaya.live.voice import Voice
+    from tamaya.play.live.bot_account import Guest
+    from tamaya.play.live.chat import Voice
+    from tamaya.play.live.connection import Connection
+    from tamaya.play.live.games import Games
+    from tamaya.play.live.login import check_site
     from tamaya.policies.language import AgentError
 
     check_site(site)

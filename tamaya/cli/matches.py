@@ -9,14 +9,13 @@ import typer
 
 from tamaya.cli import console
 from tamaya.cli.rules import takes_rules
-from tamaya.core.settings import Settings
-from tamaya.core.sizes import SEATS
+from tamaya.engine.settings import SEATS, Settings
 
 
 def agent_names(incomplete: str) -> list[str]:
     """The agents whose names begin with what follows the last plus sign, for completion in a shell."""
-    from tamaya.agents.installed import declared
-    from tamaya.agents.known import POLICIES
+    from tamaya.agents.entry_points import declared
+    from tamaya.agents.names import POLICIES
     from tamaya.agents.recipes import RECIPES, SEARCHES
 
     team, plus, start = incomplete.rpartition("+")
@@ -79,7 +78,7 @@ def match(
     rules: dict[str, Any],
 ) -> None:
     """Play games: each agent with itself, or mixed teams, all on the same decks."""
-    from tamaya.agents.known import check_team
+    from tamaya.agents.names import check_team
 
     sizes = {check_team(text) for text in agents}  # a misspelt name is reported before anything heavy is loaded
 

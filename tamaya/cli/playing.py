@@ -13,16 +13,16 @@ import typer
 from tamaya.cli import console
 from tamaya.cli.matches import agent_names
 from tamaya.cli.rules import takes_rules
-from tamaya.core.sizes import SEATS
-from tamaya.core.text import count_of
+from tamaya.engine.settings import SEATS
+from tamaya.engine.text import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tamaya.game.hanab_live import Record
-    from tamaya.web.bots import Bots
-    from tamaya.web.hall import Hall
-    from tamaya.web.messages import Order
+    from tamaya.play.tables.bots import Bots
+    from tamaya.play.tables.lobby import Hall
+    from tamaya.play.tables.messages import Order
 
 PORT = 7425
 """Where the page is, if nothing else is there."""
@@ -91,7 +91,7 @@ def play(
     if not terminal:
         serve_page(bots or [], host, port, folder or default_folder(), replay, browser)
         return
-    from tamaya.terminal.start import play_new, play_on
+    from tamaya.play.terminal.start import play_new, play_on
 
     if resume:
         if bots:
@@ -127,8 +127,8 @@ def order_of(
 ) -> tuple["Order", "Bots"]:
     """The table that somebody wants, and the bots at it."""
     from tamaya.game.game import check_seed
-    from tamaya.web.bots import Bots
-    from tamaya.web.messages import Order, Place
+    from tamaya.play.tables.bots import Bots
+    from tamaya.play.tables.messages import Order, Place
 
     count = players if players is not None else len(agents) + 1 if len(agents) > 1 else PLAYERS
     if not 2 <= count <= SEATS:
@@ -152,13 +152,13 @@ def serve_page(bots: list[str], host: str, port: int | None, folder: Path, repla
     except ImportError as error:
         words = "pip install 'tamaya[web]', or play here with --terminal"
         raise ValueError(f"the page needs {error.name}: {words}") from error
-    from tamaya.web.app import make_app
-    from tamaya.web.bots import Bots
-    from tamaya.web.deciding import warm_up
-    from tamaya.web.hall import Hall
-    from tamaya.web.hosting import Host
-    from tamaya.web.library import Library
-    from tamaya.web.messages import LONGEST
+    from tamaya.play.tables.bot_moves import warm_up
+    from tamaya.play.tables.bots import Bots
+    from tamaya.play.tables.library import Library
+    from tamaya.play.tables.lobby import Hall
+    from tamaya.play.tables.messages import LONGEST
+    from tamaya.play.web.server import make_app
+    from tamaya.play.web.table_sessions import Host
 
     games = list(games_of(replay))
     with listen(host, port) as listening:
@@ -186,7 +186,7 @@ def serve_page(bots: list[str], host: str, port: int | None, folder: Path, repla
 def games_of(source: str | None) -> "Iterator[Record]":
     """The games to look at, as many as are listed, checked."""
     from tamaya.game.replay import game_in, records
-    from tamaya.web.library import MOST_LISTED
+    from tamaya.play.tables.library import MOST_LISTED
 
     if not source:
         return

@@ -10,7 +10,7 @@ from tamaya.cli import console
 from tamaya.cli.learning import Seed, parse_sizes, say
 from tamaya.cli.matches import check_threads
 from tamaya.cli.rules import takes_rules
-from tamaya.core.text import count_of
+from tamaya.engine.text import count_of
 
 
 @takes_rules
@@ -63,10 +63,10 @@ def ppo(
     """Train a policy in self-play: it plays as network(DIRECTORY/network.npz)."""
     import math
 
-    from tamaya.core.settings import Settings
-    from tamaya.jit import ending_like_ctrl_c
-    from tamaya.learn.course import IMPROVING, MOST_MOVES, SMALLER, fitted
-    from tamaya.learn.training import need_torch
+    from tamaya.engine.jit import ending_like_ctrl_c
+    from tamaya.engine.settings import Settings
+    from tamaya.learn.goodman.training import need_torch
+    from tamaya.learn.ppo.course import IMPROVING, MOST_MOVES, SMALLER, fitted
 
     check_threads(threads)
     if minutes is not None and not minutes > 0:
@@ -74,7 +74,7 @@ def ppo(
     if moves is not None and not 1 <= moves <= MOST_MOVES:
         raise ValueError(f"--moves must be from 1 to {MOST_MOVES:,}, not {moves:g}")
     need_torch()
-    from tamaya.learn.practice import CHECKPOINT, NETWORK, begin, check_device, hidden_to_improve, practise
+    from tamaya.learn.ppo.training_run import CHECKPOINT, NETWORK, begin, check_device, hidden_to_improve, practise
 
     check_device(device)
     given = {

@@ -7,7 +7,7 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from tamaya.core.settings import Multicolour
+from tamaya.engine.settings import Multicolour
 
 PANEL = "Rules of the game"
 

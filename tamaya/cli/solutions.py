@@ -9,13 +9,12 @@ import msgspec
 from tamaya.cli import console
 from tamaya.cli.games import link_of, print_link, print_story
 from tamaya.cli.grids import figure_lines, listing
-from tamaya.core.text import count_of, duration
+from tamaya.engine.text import count_of, duration
 
 if TYPE_CHECKING:
     from tamaya.game.game import Game
     from tamaya.game.notation import Move
-    from tamaya.solver.shares import Share
-    from tamaya.solver.solve import Solution
+    from tamaya.solver.solve import Share, Solution
 
 
 def solve_one(game: "Game", most: int, json: bool) -> None:
@@ -39,8 +38,8 @@ def solve_one(game: "Game", most: int, json: bool) -> None:
 def show_chances(game: "Game", most: int, json: bool) -> None:
     """Shows what each move of a position leaves in reach for all that its player knows."""
     from tamaya.game.notation import Kind
+    from tamaya.play.terminal.colours import coloured
     from tamaya.solver.endgame import prospects
-    from tamaya.terminal.colours import coloured
 
     found = prospects(game, most)
     if json:
@@ -111,8 +110,7 @@ def solve_deals(counts: list[int], deals: int, seed: int, most: int, threads: in
     """Solves random deals, those of a match with the same seed: one is told, of several the shares are counted."""
     from tamaya.arena.seating import game_seeds
     from tamaya.game.game import Game
-    from tamaya.solver.shares import share_of
-    from tamaya.solver.solve import solve
+    from tamaya.solver.solve import share_of, solve
 
     if deals == 1 and len(counts) == 1:
         solve_one(Game(counts[0], int(game_seeds(seed, 0, 1)[0])), most, json)

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from tamaya.agents.registry import Playable
-from tamaya.arena.loop import NO_RULE
-from tamaya.core.settings import Settings
+from tamaya.arena.game_loop import NO_RULE
+from tamaya.engine.settings import Settings
 from tamaya.environments.drawing import MODES, check_mode, render
-from tamaya.environments.games import Games, choose_settings
-from tamaya.environments.loop import deal_given, start_games, step_games, write_turns
+from tamaya.environments.game_batch import Games, choose_settings
 from tamaya.environments.single import given_deck
-from tamaya.evaluation.insight import WHOLE
+from tamaya.environments.step_loop import deal_given, start_games, step_games, write_turns
 from tamaya.game.game import Game
 from tamaya.game.position import IllegalMove
+from tamaya.networks.policy_inputs import WHOLE
 
 try:
     import gymnasium

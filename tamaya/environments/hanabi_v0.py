@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.environments.drawing import MODES, check_mode, render
-from tamaya.environments.games import REWARDS, choose_settings, following_seed
-from tamaya.environments.records import RULES
+from tamaya.environments.game_batch import REWARDS, choose_settings, following_seed
 from tamaya.environments.single import (
     WORDS,
     as_game,
@@ -24,10 +23,11 @@ from tamaya.environments.single import (
     start_single,
     step_single,
 )
+from tamaya.environments.state import RULES
 from tamaya.game.game import Game
+from tamaya.game.hle.layout import count_moves, layout_of
+from tamaya.game.hle.move_numbers import move_of
 from tamaya.game.position import IllegalMove
-from tamaya.hle.conversions import move_of
-from tamaya.hle.layout import count_moves, layout_of
 
 try:
     from gymnasium import spaces

@@ -6,20 +6,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamaya.arena.loop import RUNNING
-from tamaya.core.cards import NO_CARD
-from tamaya.core.engine import deal, legal_moves
-from tamaya.core.settings import Settings
-from tamaya.core.spelling import suggestion
-from tamaya.core.table import TABLE, fresh_deck, fresh_table
-from tamaya.environments.loop import deal_game, make_move, open_book, score_of, settle
-from tamaya.environments.records import EPISODE
+from tamaya.arena.game_loop import RUNNING
+from tamaya.engine.cards import NO_CARD
+from tamaya.engine.gameplay import deal, legal_moves
+from tamaya.engine.jit import copy_items, kernel, record_reader
+from tamaya.engine.settings import Settings
+from tamaya.engine.table import TABLE, fresh_deck, fresh_table
+from tamaya.engine.text import suggestion
+from tamaya.environments.state import EPISODE
+from tamaya.environments.step_loop import deal_game, make_move, open_book, score_of, settle
 from tamaya.game.game import Game, check_deck
+from tamaya.game.hle.encoding import place_of, write_observation
+from tamaya.game.hle.move_numbers import card_of, move_numbered, write_legal
 from tamaya.game.notation import Card
-from tamaya.hle.conversions import card_of
-from tamaya.hle.encoding import place_of, write_observation
-from tamaya.hle.numbers import move_numbered, write_legal
-from tamaya.jit import copy_items, kernel, record_reader
 
 table_at, episode_at = record_reader(TABLE), record_reader(EPISODE)
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from tamaya.agents.registry import Playable
 from tamaya.arena.batches import cores
-from tamaya.core.settings import Settings
-from tamaya.environments.games import Games, choose_settings
-from tamaya.environments.loop import observe_games, start_games, step_games
+from tamaya.engine.settings import Settings
+from tamaya.environments.game_batch import Games, choose_settings
+from tamaya.environments.step_loop import observe_games, start_games, step_games
 from tamaya.game.game import Game
 
 FEWEST_PER_THREAD = 128

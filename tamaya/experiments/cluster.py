@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.engine.jit import package_stamp
+from tamaya.experiments.cell_seating import CellSeating
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.seatings import CellSeating
-from tamaya.jit import package_stamp
 from tamaya.policies.language import AgentError
 
 

@@ -9,8 +9,8 @@ import msgspec
 
 from tamaya.agents.registry import make_agent, make_team
 from tamaya.arena.matches import MOST_GAMES
-from tamaya.core.settings import Settings
-from tamaya.core.spelling import in_words, suggestion
+from tamaya.engine.settings import Settings
+from tamaya.engine.text import in_words, suggestion
 from tamaya.experiments.lineups import KINDS, PARTNER, AnyLineup, Cell, Lineup, RandomTeams
 from tamaya.game.game import check_seed
 from tamaya.policies.language import AgentError, Call, parse, show

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from tamaya.arena.statistics import Summary
-from tamaya.experiments.files import replacing
-from tamaya.experiments.plots import Result
+from tamaya.engine.files import replacing
+from tamaya.experiments.cell_seating import unique
+from tamaya.experiments.report.plots import Result
 from tamaya.experiments.results import Results, in_words
 from tamaya.experiments.runs import Run
-from tamaya.experiments.seatings import unique
 
 
 def flat_cells(results: Sequence[Result]) -> list[dict[str, Any]]:

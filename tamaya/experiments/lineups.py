@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tamaya.core.randomness import derive_seed, random_below
-from tamaya.core.settings import Settings
-from tamaya.jit import kernel
+from tamaya.engine.jit import kernel
+from tamaya.engine.randomness import derive_seed, random_below
+from tamaya.engine.settings import Settings
 from tamaya.policies.language import parse
 
 LINEUP_STREAM = -2

@@ -8,12 +8,12 @@ import msgspec
 import numpy as np
 
 from tamaya.arena.batches import Workers
-from tamaya.arena.loop import DECK_OUT, FORFEITED, NO_RULE, PERFECT, STRUCK_OUT
+from tamaya.arena.game_loop import DECK_OUT, FORFEITED, NO_RULE, PERFECT, STRUCK_OUT
 from tamaya.arena.statistics import COLUMNS, Summary
+from tamaya.experiments.cell_seating import unique
 from tamaya.experiments.experiment import Experiment, ExperimentError, parse_experiment, read_experiment
-from tamaya.experiments.rankings import Ranking, rankings
+from tamaya.experiments.report.rankings import Ranking, rankings
 from tamaya.experiments.runs import Run
-from tamaya.experiments.seatings import unique
 from tamaya.game.hanab_live import Record
 
 ENDINGS = {

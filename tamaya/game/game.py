@@ -5,15 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.core import engine
-from tamaya.core.cards import NO_CARD, card_name
-from tamaya.core.randomness import derive_seed, lots_of
-from tamaya.core.readings import apply_at
-from tamaya.core.settings import Settings
-from tamaya.core.sizes import CARDS
-from tamaya.core.table import fresh_deck, fresh_table
+from tamaya.engine import gameplay as engine
+from tamaya.engine.cards import NO_CARD, card_name
+from tamaya.engine.gameplay import apply_at
+from tamaya.engine.randomness import derive_seed, lots_of
+from tamaya.engine.settings import CARDS, Settings
+from tamaya.engine.table import fresh_deck, fresh_table
 from tamaya.game.notation import Card, Kind, Move
-from tamaya.game.position import IllegalMove, Position, Seen, View
+from tamaya.game.position import IllegalMove, Position
+from tamaya.game.view import Seen, View
 
 
 class Game(Position):

@@ -1,15 +1,19 @@
 """The format of hanab.live: a recorded game as its JSON has it, its options as settings, its names of the suits."""
 
+import contextlib
 import functools
-from typing import Any
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
-from tamaya.core.settings import OFFICIAL_HAND, Settings
-from tamaya.core.sizes import RANKS
-from tamaya.core.spelling import suggestion
+from tamaya.engine.settings import OFFICIAL_HAND, RANKS, Settings
+from tamaya.engine.text import suggestion
 from tamaya.game.notation import Wording
-from tamaya.game.variants import NO_VARIANT, VARIANTS, Variant
 
 END_GAME = 4
 """hanab.live's action for a game that was broken off; its value 4 means by a player."""
@@ -19,6 +23,55 @@ ENDINGS = (END_GAME, 5)
 
 class GameFileError(ValueError):
     """A file that holds no game, or one that breaks the rules."""
+
+
+EXTRA_SUITS = {"K": "single", "M": "wild"}
+"""Our names for the suits that are not plain: black has one card of each rank, and all colours touch rainbow."""
+
+
+class Variant(NamedTuple):
+    """A variant: its number on hanab.live, and the letters of its suits."""
+
+    number: int
+    letters: str
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Our settings for its suits."""
+        extra = EXTRA_SUITS.get(self.letters[-1])
+        return {"colours": len(self.letters) - 1, "multicolour": extra} if extra else {"colours": len(self.letters)}
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """What its suits are called."""
+        return tuple(SUITS[letter] for letter in self.letters)
+
+
+NO_VARIANT = "No Variant"
+
+VARIANTS = {
+    NO_VARIANT: Variant(0, "RYGBP"),
+    "6 Suits": Variant(1, "RYGBPT"),
+    "4 Suits": Variant(15, "RYGB"),
+    "3 Suits": Variant(18, "RGB"),
+    "Black (6 Suits)": Variant(2, "RYGBPK"),
+    "Black (5 Suits)": Variant(21, "RYGBK"),
+    "Rainbow (6 Suits)": Variant(3, "RYGBPM"),
+    "Rainbow (5 Suits)": Variant(16, "RYGBM"),
+    "Rainbow (4 Suits)": Variant(17, "RGBM"),
+    "Rainbow (3 Suits)": Variant(19, "RBM"),
+}
+
+SUITS = {
+    "R": "red",
+    "Y": "yellow",
+    "G": "green",
+    "B": "blue",
+    "P": "purple",
+    "T": "teal",
+    "K": "black",
+    "M": "rainbow",
+}
 
 
 class CardJson(msgspec.Struct, rename={"suit": "suitIndex"}):
@@ -158,3 +211,24 @@ def wording_of(record: Record) -> Wording:
         return Wording(players=tuple(record.players))
     variant = suits_of(record.options.variant)
     return Wording(tuple(record.players), variant.colours, variant.letters)
+
+
+MAGIC = b"\x1f\x8b"
+
+
+@contextlib.contextmanager
+def opened(path: str | Path) -> Iterator[BinaryIO]:
+    """A file for reading; what gzip has compressed is read as what it was. What goes wrong is a GameFileError."""
+    if "\0" in str(path):
+        raise GameFileError("the name of a file cannot have a null character in it")
+    try:
+        with Path(path).open("rb") as file:
+            if file.peek(2)[:2] == MAGIC:
+                with gzip.GzipFile(fileobj=file) as inside:
+                    yield io.BufferedReader(inside)  # type: ignore[arg-type]
+            else:
+                yield file
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise GameFileError(f"{path} cannot be read: what gzip has compressed is damaged or cut short") from error
+    except OSError as error:
+        raise GameFileError(f"{path} cannot be read: {error.strerror or error}") from error

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.core.settings import Settings
-from tamaya.game.hanab_live import Action, CardJson, Extension, GameFileError, Record
+from tamaya.engine.settings import Settings
+from tamaya.game.hanab_live import Action, CardJson, Extension, GameFileError, Record, opened
+from tamaya.game.hle.move_numbers import numbered_move
 from tamaya.game.notation import NAMES, Card, Kind
-from tamaya.game.numbering import numbered_move
-from tamaya.game.zipped import opened
 
 TYPES = {"BOOL": "?", "U8": "u1", "I8": "i1", "U16": "<u2", "I16": "<i2", "U32": "<u4", "I32": "<i4", "I64": "<i8"}
 """The names of whole numbers in a file of safetensors."""

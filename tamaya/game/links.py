@@ -8,9 +8,10 @@ options such as larger hands.
 import re
 from collections.abc import Iterator, Sequence
 
-from tamaya.core.settings import OFFICIAL_HAND
+from tamaya.engine.settings import OFFICIAL_HAND
 from tamaya.game.hanab_live import (
     END_GAME,
+    VARIANTS,
     Action,
     CardJson,
     GameFileError,
@@ -21,7 +22,6 @@ from tamaya.game.hanab_live import (
     variant_of,
 )
 from tamaya.game.notation import NAMES, Kind
-from tamaya.game.variants import VARIANTS
 
 SITE = "https://hanab.live/shared-replay-json/"
 ADDRESS = re.compile(r"(?:https?:/{1,2})?(?:www\.)?hanab\.live/(?P<page>[^/?#]*)/?(?P<rest>[^?#]*).*", re.DOTALL)

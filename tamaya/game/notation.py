@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from tamaya.core.cards import COLOUR_LETTERS, COLOUR_NAMES, card_name, parse_card
-from tamaya.core.sizes import COLOURS, RANKS
-from tamaya.core.text import plain
+from tamaya.engine.cards import COLOUR_LETTERS, COLOUR_NAMES, card_name, parse_card
+from tamaya.engine.settings import COLOURS, RANKS
+from tamaya.engine.text import plain
 
 
 class Kind(IntEnum):

@@ -10,8 +10,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from tamaya.core.settings import Settings
-from tamaya.core.spelling import in_words
+from tamaya.engine.settings import Settings
+from tamaya.engine.text import in_words
 from tamaya.game import jaxmarl, links
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import (
@@ -21,6 +21,7 @@ from tamaya.game.hanab_live import (
     Extension,
     GameFileError,
     Record,
+    opened,
     options_of,
     options_say_all,
     settings_of,
@@ -28,7 +29,6 @@ from tamaya.game.hanab_live import (
 )
 from tamaya.game.notation import NAMES, Card, Kind, Move
 from tamaya.game.position import IllegalMove
-from tamaya.game.zipped import opened
 
 LONGEST_LINE = 1 << 24
 """How many bytes a game takes at most."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from tamaya.core.text import count_of, plain
+from tamaya.engine.text import count_of, plain
 from tamaya.game.game import Game
 from tamaya.game.notation import ORDINALS, Card, Kind, Move
 

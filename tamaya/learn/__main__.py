@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from tamaya.learn.generations import FASTER, Plan, run_plan
+from tamaya.learn.goodman.generations import FASTER, Plan, run_plan
 
 
 def numbers(text: str) -> list[int]:

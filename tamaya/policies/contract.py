@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.core.moves import ASK
-from tamaya.core.randomness import RNG
-from tamaya.core.settings import Settings
-from tamaya.core.sizes import SEATS, SLOTS
-from tamaya.core.spelling import suggestion
-from tamaya.core.table import TABLE
-from tamaya.jit import CompilationError, Signature, address_of, array_of, compile_kernel, function_reader, kernel
-from tamaya.policies.complaints import cause_of
+from tamaya.engine.jit import CompilationError, Signature, address_of, array_of, compile_kernel, function_reader, kernel
+from tamaya.engine.moves import ASK
+from tamaya.engine.randomness import RNG
+from tamaya.engine.settings import SEATS, SLOTS, Settings
+from tamaya.engine.table import TABLE
+from tamaya.engine.text import suggestion
+from tamaya.policies.compile_errors import cause_of
 
 INTEGERS, REALS = array_of("i8"), array_of("f8")
 

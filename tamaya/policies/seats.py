@@ -1,8 +1,8 @@
 """Seats: who plays there and what it keeps, as records that kernels read; params and memory are not copied."""
 
-from tamaya.core.engine import shown_by
-from tamaya.core.knowledge import look
-from tamaya.jit import array_reader, kernel, record
+from tamaya.engine.gameplay import shown_by
+from tamaya.engine.jit import array_reader, kernel, record
+from tamaya.engine.knowledge import look
 from tamaya.policies.contract import move_by, observe_by
 
 SEAT = record(

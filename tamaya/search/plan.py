@@ -3,7 +3,7 @@
 import dataclasses
 from dataclasses import dataclass
 
-from tamaya.jit import kernel, nanoseconds, record, record_reader
+from tamaya.engine.jit import kernel, nanoseconds, record, record_reader
 from tamaya.policies.seats import SEAT
 
 

@@ -4,15 +4,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamaya.core.engine import apply, is_legal, is_over
-from tamaya.core.knowledge import look, show_hand
-from tamaya.core.moves import NO_MOVE
-from tamaya.core.sizes import SEATS
-from tamaya.core.worlds import apply_drawing
-from tamaya.jit import kernel
+from tamaya.engine.gameplay import apply, is_legal, is_over
+from tamaya.engine.jit import kernel
+from tamaya.engine.knowledge import look, show_hand
+from tamaya.engine.moves import NO_MOVE
+from tamaya.engine.settings import SEATS
+from tamaya.engine.worlds import apply_drawing
 from tamaya.policies.contract import DECK_SIGHT, evaluate_by, move_by
+from tamaya.policies.rules.mixed import LegalRandom
 from tamaya.policies.seats import SEAT, ask, memory_at, params_of, show_move
-from tamaya.rules import LegalRandom
 from tamaya.search.plan import LEAF, memory_of, part_of_seat, plan_of
 
 NOBODY = -1

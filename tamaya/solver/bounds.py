@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamaya.core.cards import bit, contains
-from tamaya.core.sizes import CARDS
-from tamaya.jit import kernel, popcount
+from tamaya.engine.cards import bit, contains
+from tamaya.engine.jit import kernel, popcount
+from tamaya.engine.settings import CARDS
 from tamaya.solver.deals import FIRSTS
 
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamaya.core.cards import bit
-from tamaya.core.sizes import CARDS, COLOURS, RANKS
-from tamaya.jit import copy_items, kernel, record
+from tamaya.engine.cards import bit
+from tamaya.engine.jit import copy_items, kernel, record
+from tamaya.engine.settings import CARDS, COLOURS, RANKS
 
 MOST_CARDS = 60
 NEVER = 100

@@ -8,8 +8,8 @@ import numpy as np
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.solver.deals import deal_of
-from tamaya.solver.lines import play_line, write_position
-from tamaya.solver.tree import LOST, UNDECIDED, WON, begin, explore, new_stack
+from tamaya.solver.depth_first import LOST, UNDECIDED, WON, begin, explore, new_stack
+from tamaya.solver.translation import play_line, write_position
 
 GLANCES, GLANCE = 30, 2_000
 """Most answers are found by short searches that differ in what they try first: how many are made, and their length."""

@@ -7,9 +7,9 @@ move, whichever card it throws away.
 
 import numpy as np
 
-from tamaya.core.cards import bit, contains
-from tamaya.core.sizes import CARDS, SEATS
-from tamaya.jit import copy_items, kernel, record
+from tamaya.engine.cards import bit, contains
+from tamaya.engine.jit import copy_items, kernel, record
+from tamaya.engine.settings import CARDS, SEATS
 from tamaya.solver.deals import FIRSTS
 
 KEPT = CARDS

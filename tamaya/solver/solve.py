@@ -1,10 +1,13 @@
 """The highest score that a game can still reach with all cards face up, and where a recorded game lost it."""
 
+import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tamaya.core.sizes import RANKS
+import msgspec
+
+from tamaya.engine.settings import RANKS
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.solver.decisions import Decision, Search, decide, look_for
@@ -158,3 +161,39 @@ def at_turn(game: Game, turn: int) -> Game:
     while len(earlier.moves) > turn:
         earlier.undo()
     return earlier
+
+
+class Share(msgspec.Struct, frozen=True):
+    """How many deals can be won, how many cannot, and how long that took."""
+
+    players: int
+    deals: int
+    winnable: int
+    lost: int
+    undecided: int
+    """Deals of which it was not found out."""
+    mean: float
+    """The mean of the highest scores, as far as they are known."""
+    within_second: int
+    """Deals that were decided within a second."""
+    median_seconds: float
+    longest_seconds: float
+
+
+def share_of(players: int, solutions: Sequence[Solution]) -> Share:
+    """What the solutions of some deals have in common."""
+    answers = [one.is_winnable for one in solutions]
+    times = [one.seconds for one in solutions]
+    return Share(
+        players=players,
+        deals=len(answers),
+        winnable=answers.count(True),
+        lost=answers.count(False),
+        undecided=answers.count(None),
+        mean=statistics.mean(one.score for one in solutions),
+        within_second=sum(
+            one.seconds <= 1 and answer is not None for one, answer in zip(solutions, answers, strict=True)
+        ),
+        median_seconds=statistics.median(times),
+        longest_seconds=max(times),
+    )

@@ -1,0 +1,1 @@
+"""Reports of runs: tables, heat maps, plots and pages."""

@@ -1,0 +1,166 @@
+"""The plan of an evolution, how far it is, and the directory that keeps both."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from tamaya.arena.matches import MOST_GAMES
+from tamaya.engine.files import check_free, replacing
+from tamaya.engine.settings import differing_values
+from tamaya.engine.text import in_words, suggestion
+from tamaya.learn.evolution.breeding import Breeding
+from tamaya.learn.evolution.genes import GENES, Genome
+
+BASELINES = ("legal-random", "internal", "outer", "iggi", "piers", "flawed", "vdb")
+"""The partners of Walton-Rivers et al. 2017, for whom Canaan et al. 2018 evolved their agents for mixed teams."""
+
+FITNESS = ("mirror", "mixed")
+MOST_GENERATIONS, MOST_GENOMES, MOST_NICHES = 100_000, 100_000, 40
+STATE = "evolution.json"
+ANEW = "delete it to begin anew, or choose another directory"
+RESULTS = RESULT, AGENTS, POOL, CURVE, GRID = "result.json", "agents.txt", "partners.toml", "curve.svg", "niches.svg"
+"""The file of an evolution that is under way, and those of its results."""
+
+CHOOSING, FRESH = 1_000_000, 2_000_000
+"""What is added to the seed of an evolution for the decks that choose the best, and for those that measure it."""
+
+MOST_SEED = (1 << 64) - 1 - FRESH
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What evolves, from what, and by which games."""
+
+    players: tuple[int, ...] = (2,)
+    partners: tuple[str, ...] = ()
+    """The team-mates in mixed teams; in mirror games there are none."""
+    generations: int = 500
+    population: int = 200
+    games: int = 100
+    """Games per genome, number of players and partner."""
+    seed: int = 1
+    niches: int = 0
+    """The rows and the columns of the grid of MAP-Elites; 0 for the genetic algorithm."""
+    breeding: Breeding = Breeding()
+    genes: tuple[str, ...] = GENES
+
+    @property
+    def games_of_all(self) -> int:
+        """Games of one generation."""
+        return self.population * self.games * len(self.players) * max(1, len(self.partners))
+
+
+def check_plan(plan: Plan) -> None:
+    """Refuses numbers that make no sense."""
+    ranges = {
+        "seed": (plan.seed, 0, MOST_SEED),
+        "generations": (plan.generations, 1, MOST_GENERATIONS),
+        "population": (plan.population, 2, MOST_GENOMES),
+        "games": (plan.games, max(plan.players), MOST_GAMES),
+        "elite": (plan.breeding.elite, 1, plan.population - 1),
+        "tournament": (plan.breeding.tournament, 1, MOST_GENOMES),
+        "map-elites": (plan.niches, 0, MOST_NICHES),
+    }
+    for name, (value, low, high) in ranges.items():
+        if not low <= value <= high:
+            raise ValueError(f"--{name} must be from {low:,} to {high:,}, not {value:,}")
+    for name in ("crossover", "mutation"):
+        if not 0 <= getattr(plan.breeding, name) <= 1:
+            raise ValueError(f"--{name} must be from 0 to 1, not {getattr(plan.breeding, name):g}")
+
+
+def check_fitness(fitness: str, partners: Sequence[str]) -> None:
+    """Refuses an unknown kind of fitness, and partners where there is no place for them."""
+    if fitness not in FITNESS:
+        raise ValueError(f"--fitness must be {' or '.join(FITNESS)}, not {fitness!r}{suggestion(fitness, FITNESS)}")
+    if fitness == "mirror" and partners:
+        raise ValueError("--partners are for --fitness mixed; in mirror games a rule list plays with itself")
+
+
+class Elite(msgspec.Struct, frozen=True):
+    """The best genome of a niche, with its fitness and behaviour."""
+
+    row: int
+    column: int
+    genome: Genome
+    fitness: float
+    hints: float
+    caution: float
+
+
+class Record(msgspec.Struct, frozen=True):
+    """What is remembered of a generation."""
+
+    best: float
+    mean: float
+    niches: int = 0
+    """How many niches are filled."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """How far an evolution is: the next genomes to try, the best so far, and what the generations reached."""
+
+    population: list[Genome]
+    elite: list[Genome] = []
+    niches: list[Elite] = []
+    history: list[Record] = []
+
+    @property
+    def generation(self) -> int:
+        """How many generations are done."""
+        return len(self.history)
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """The file of an evolution."""
+
+    plan: Plan
+    state: State
+
+
+def read_state(directory: Path, plan: Plan) -> State | None:
+    """How far the evolution in a directory is, none if it has not begun; refuses that of another plan.
+
+    Only the number of generations may differ.
+    """
+    path = directory / STATE
+    check_free(directory, STATE)
+    if not path.exists():
+        return None
+    try:
+        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{path} cannot be read: {in_words(error)}; {ANEW}") from error
+    if msgspec.structs.replace(kept.plan, generations=plan.generations) != plan:
+        theirs, ours = differing_values(options_of(kept.plan), options_of(plan))
+        raise ValueError(f"{directory} was begun with {theirs}, not with {ours}; choose another directory")
+    if not is_usable(kept):
+        raise ValueError(f"{path} does not hold what evolves by its own plan; {ANEW}")
+    if kept.state.generation > plan.generations:
+        raise ValueError(f"{directory} has {kept.state.generation:,} generations already; ask for at least as many")
+    return kept.state
+
+
+def is_usable(kept: Kept) -> bool:
+    """Whether there are as many genomes as planned, and each is an order of all genes."""
+    state, orders = kept.state, list(range(len(kept.plan.genes)))
+    genomes = [*state.population, *state.elite, *(one.genome for one in state.niches)]
+    return len(state.population) == kept.plan.population and all(sorted(one) == orders for one in genomes)
+
+
+def options_of(plan: Plan) -> dict[str, str]:
+    """The options that make a plan, but for the number of generations, as they are given."""
+    given = msgspec.to_builtins(plan)
+    flat = given | given["breeding"] | {"map-elites": plan.niches, "rules": "others" if plan.genes != GENES else "all"}
+    names = ("players", "partners", "population", "games", "seed", "map-elites", "rules", *Breeding.__struct_fields__)
+    listed = {name: flat[name] for name in names}
+    return {
+        f"--{name}": ",".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)
+        for name, value in listed.items()
+    }
+
+
+def write_state(directory: Path, plan: Plan, state: State) -> None:
+    """Keeps how far an evolution is."""
+    with replacing(directory / STATE) as file:
+        file.write(msgspec.json.encode(Kept(plan, state)) + b"\n")

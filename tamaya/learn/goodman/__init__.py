@@ -1,0 +1,1 @@
+"""Goodman's generations: networks that learn from the trees of searches."""

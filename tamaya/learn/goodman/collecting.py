@@ -1,0 +1,224 @@
+"""Collecting: games whose trees, or moves, become rows of training data, in files that survive a kill."""
+
+import functools
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+import numpy as np
+
+from tamaya.agents.registry import make_agent
+from tamaya.arena.batches import cores
+from tamaya.arena.seating import game_seeds
+from tamaya.engine.files import content_of, replacing
+from tamaya.engine.gameplay import is_over
+from tamaya.engine.moves import MOVES
+from tamaya.engine.settings import Settings
+from tamaya.engine.table import fresh_deck, fresh_table
+from tamaya.engine.text import in_words
+from tamaya.game.game import check_seed
+from tamaya.learn.goodman.stranger_rows import Strangers
+from tamaya.learn.goodman.training_data import read_shards, write_shard
+from tamaya.learn.goodman.tree_rows import CHOICE, DEEPEST, ROW, Desk, take_turn
+from tamaya.networks.evalfn import SETTINGS
+from tamaya.policies.language import AgentError
+from tamaya.policies.rules.rule_lists import RULE_SETS, encode, parse_rules
+from tamaya.search.search_agent import SearchAgent
+
+GAMES_PER_SHARD, TEAMS_PER_SHARD = 4, 100
+MOST_GAMES, MOST_VISITS = 100_000, 10**9
+FEWEST_VISITS = 50
+ABOUT = "collection.json"
+LARGEST_ABOUT = 1 << 20
+NINE = np.array([*[0.0] * SETTINGS, *encode(parse_rules(RULE_SETS["goodman"][0]), 0.0)])
+"""The rules that a classifier chooses from, as params of a learned agent."""
+
+
+class Collection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is collected: whose games, at which tables, and from which nodes of their trees."""
+
+    agent: str
+    players: tuple[int, ...] = (5,)
+    """The numbers of players, which the games take in turn."""
+    games: int = 100
+    seed: int = 1
+    fewest: int = FEWEST_VISITS
+    """Below the root, moves that were visited less often give no row."""
+    root_only: bool = False
+    pool: tuple[str, ...] = ()
+    """Policies whose moves, in random teams, give the rows instead; then the agent is empty."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The tables that are written."""
+        return ("moves",) if self.pool else ("rows", "choices")
+
+    @property
+    def shards(self) -> dict[int, int]:
+        """The number of the first game of each shard, with how many games it has."""
+        size = TEAMS_PER_SHARD if self.pool else GAMES_PER_SHARD
+        return {first: min(size, self.games - first) for first in range(0, self.games, size)}
+
+    def __post_init__(self) -> None:
+        check_seed(self.seed)
+        if not 1 <= self.games <= MOST_GAMES:
+            raise ValueError(f"games must be from 1 to {MOST_GAMES:,}, not {self.games:,}")
+        if not 1 <= self.fewest <= MOST_VISITS:
+            raise ValueError(f"fewest must be from 1 to {MOST_VISITS:,} visits, not {self.fewest:,}")
+        if not self.players:
+            raise ValueError("a collection needs a number of players")
+        for players in self.players:
+            Settings(players=players)
+
+
+@dataclass
+class Progress:
+    """How far a collection is."""
+
+    games: int = 0
+    rows: int = 0
+    points: int = 0
+    seconds: float = 0.0
+    began: float = field(default_factory=time.perf_counter)
+
+    def add(self, rows: int, scores: Sequence[int]) -> None:
+        """Counts some games."""
+        self.rows += rows
+        self.games += len(scores)
+        self.points += sum(scores)
+        self.seconds = time.perf_counter() - self.began
+
+    def __str__(self) -> str:
+        speed = self.rows / max(self.seconds, 1e-9)
+        mean = self.points / max(1, self.games)
+        return f"{self.games:,} games, mean score {mean:.2f}, {self.rows:,} rows, {speed:,.0f} rows per second"
+
+
+Played = tuple[dict[str, list[np.ndarray]], int]
+Play = Callable[[int, np.uint64], Played]
+"""Plays the game of a seed with some number of players; rows for each table, and the score."""
+
+
+def searching_agent(text: str) -> SearchAgent:
+    """The agent of a text, which must compare moves, in a tree or in the same deals, and not by the clock."""
+    agent = make_agent(text)
+    if not isinstance(agent, SearchAgent) or agent.settings.deviates or agent.watches or agent.sees:
+        raise AgentError(f"{text} values no moves to learn from; collect games of ris(...), mo(...) or flat(...)")
+    if agent.is_timed:
+        raise AgentError(f"{text}: collecting takes iterations, not ms, so that it can be repeated")
+    return agent
+
+
+def new_desk(agent: SearchAgent, wanted: Collection) -> Desk:
+    """Room for the rows of one decision, and what it needs."""
+    deepest = 0 if wanted.root_only else DEEPEST
+    most = MOVES + int(agent.settings.iterations) // wanted.fewest * (deepest + 1)
+    memory = np.zeros(agent.words, np.int64)
+    return Desk(agent.params, memory, wanted.fewest, deepest, NINE, np.zeros(most, ROW), np.zeros(1, CHOICE))
+
+
+def collect_game(agent: SearchAgent, wanted: Collection, players: int, seed: np.uint64) -> Played:
+    """Plays one game, the one that a match of this seed would play; its rows, its choices and its score."""
+    settings, desk = Settings(players=players), new_desk(agent, wanted)
+    tables, deck = fresh_table(settings), fresh_deck(settings)
+    rows: list[np.ndarray] = []
+    choices: list[np.ndarray] = []
+    while not is_over(tables[0]):
+        count = take_turn(tables, deck, seed, desk)
+        if count < 0:
+            raise AgentError(f"{agent} has no legal move in the game of seed {seed}, turn {tables[0].turn}")
+        rows.append(desk.rows[:count].copy())
+        choices.append(desk.choices.copy())
+    return {"choices": choices, "rows": rows}, int(tables[0].score)
+
+
+def collect_shard(play: Play, wanted: Collection, first: int, directory: Path) -> tuple[int, list[int]]:
+    """Plays the games of a shard, from number ``first`` on, and writes its files; the rows and the scores."""
+    together: dict[str, list[np.ndarray]] = {}
+    scores = []
+    for number, seed in enumerate(game_seeds(wanted.seed, first, wanted.shards[first]), first):
+        found, score = play(wanted.players[number % len(wanted.players)], seed)
+        for kind, parts in found.items():
+            for part in parts:
+                part["game"] = number
+            together.setdefault(kind, []).extend(parts)
+        scores.append(score)
+    for kind, parts in together.items():
+        write_shard(directory, kind, first, np.concatenate(parts))
+    return sum(map(len, together[wanted.kinds[0]])), scores
+
+
+def read_collection(directory: Path) -> Collection:
+    """What a directory holds."""
+    about = directory / ABOUT
+    try:
+        return msgspec.json.decode(content_of(about, LARGEST_ABOUT), type=Collection)
+    except OSError as error:
+        raise ValueError(f"{directory} does not hold a collection: {about.name}: {error.strerror}") from error
+    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(f"{about} does not describe a collection: {in_words(error)}") from error
+
+
+def difference(begun: Collection, wanted: Collection) -> str:
+    """The first setting, other than the number of games, in which two collections differ."""
+    for name in Collection.__struct_fields__:
+        one, other = getattr(begun, name), getattr(wanted, name)
+        if name != "games" and one != other:
+            return f"its {name.replace('_', ' ')} is {one}, not {other}"
+    return ""
+
+
+def open_collection(wanted: Collection, directory: Path) -> None:
+    """Makes the directory of a collection, or goes on with one that was begun alike; games can be added."""
+    about = directory / ABOUT
+    if about.exists():
+        begun = read_collection(directory)
+        if differs := difference(begun, wanted):
+            raise ValueError(f"{directory} holds another collection, {differs}; choose another directory")
+        wanted = msgspec.structs.replace(wanted, games=max(begun.games, wanted.games))
+    elif directory.exists() and any(directory.iterdir()):
+        raise ValueError(f"{directory} is not empty and does not hold a collection; choose another directory")
+    directory.mkdir(parents=True, exist_ok=True)
+    with replacing(about) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(wanted), indent=1))
+
+
+def collect(
+    wanted: Collection,
+    directory: Path,
+    threads: int | None = None,
+    tell: Callable[[Progress], None] = lambda progress: None,
+) -> Progress:
+    """Plays the games that a collection still misses, on all cores; the files do not depend on their number."""
+    if wanted.pool:
+        play: Play = Strangers(wanted.pool).play
+    else:
+        play = functools.partial(collect_game, searching_agent(wanted.agent), wanted)
+    open_collection(wanted, directory)
+    progress = Progress()
+    for rows, scores in played_shards(play, wanted, directory, threads or cores()):
+        progress.add(rows, scores)
+        tell(progress)
+    return progress
+
+
+def missing_shards(wanted: Collection, directory: Path) -> list[int]:
+    """The first games of the shards that are not there whole."""
+    tables = [dict(read_shards(directory, kind)) for kind in wanted.kinds]
+    return [first for first, games in wanted.shards.items() if min(one.get(first, 0) for one in tables) < games]
+
+
+def played_shards(play: Play, wanted: Collection, directory: Path, threads: int) -> Iterator[tuple[int, list[int]]]:
+    """Plays the missing shards side by side; the rows and scores of each, in order."""
+    pool = ThreadPoolExecutor(threads)
+    try:
+        jobs = [
+            pool.submit(collect_shard, play, wanted, first, directory) for first in missing_shards(wanted, directory)
+        ]
+        for job in jobs:
+            yield job.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,1 @@
+"""Proximal policy optimisation: networks that learn in self-play."""

@@ -1,0 +1,1 @@
+"""Tables for people: in the browser, in the terminal, and on hanab.live."""

@@ -1,0 +1,87 @@
+"""What the server answers about studies: a game is brought, and a study is read."""
+
+import asyncio
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tamaya.bridges.rate_limit import Allowance
+from tamaya.engine.text import in_words
+from tamaya.play.tables.library import LARGEST, chosen, listing, read_games
+from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.messages import BadMessage, Number, Refused, Word, read
+from tamaya.play.tables.study_messages import HeardInStudy
+from tamaya.play.web.sockets import as_json, body_of, converse, turn_away
+from tamaya.play.web.study_sessions import Studies
+
+
+class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that somebody wants to study: that of a table, one that the server offers, or one of the file sent."""
+
+    table: Word = ""
+    offered: Number = 0
+    game: Number = 0
+
+
+class StudyDoors:
+    """What the server answers about studies."""
+
+    def __init__(self, hall: Hall, studies: Studies, allowance: Allowance) -> None:
+        self.hall, self.studies, self.allowance = hall, studies, allowance
+
+    async def bring(self, request: Request) -> Response:
+        """Begins the study of a game; of a file with several games, one must be chosen from the list."""
+        try:
+            wanted = wanted_by(request)
+            content = await body_of(request, LARGEST)
+            if not self.allowance.spend():
+                return as_json({"error": "too many games were brought just now; try again in a minute"}, 429)
+            return as_json(await self.begin(wanted, content))
+        except (ValueError, RecursionError) as error:
+            return as_json({"error": str(error)}, 400)
+        except OSError as error:
+            return as_json({"error": f"the study cannot be written down: {error.strerror}"}, 507)
+
+    async def begin(self, wanted: Wanted, content: bytes) -> dict[str, object]:
+        """The study of the game that is wanted, or the games of a file to choose from."""
+        library = self.studies.library
+        if wanted.table:
+            if wanted.table not in self.hall.tables:
+                raise Refused("there is no such table")
+            return {"id": library.of_table(self.hall.tables[wanted.table]).id}
+        if wanted.offered:
+            return {"id": library.of_offered(wanted.offered).id}
+        found = await asyncio.to_thread(read_games, content)
+        if len(found) > 1 and not wanted.game:
+            return {"games": await asyncio.to_thread(listing, found)}
+        return {"id": library.begin(chosen(found, wanted.game or 1)).id}
+
+    async def study(self, socket: WebSocket) -> None:
+        """A browser at a study, until it leaves."""
+        await socket.accept()
+        try:
+            reader = self.studies.welcome(socket, socket.path_params["id"])
+        except (ValueError, OSError) as error:
+            await turn_away(socket, error)
+            return
+        except WebSocketDisconnect:
+            return
+
+        async def hear(text: str | bytes) -> None:
+            await self.studies.hear(reader, read(text, HeardInStudy))
+
+        try:
+            await converse(reader, hear)
+        finally:
+            self.studies.part(reader)
+
+
+def wanted_by(request: Request) -> Wanted:
+    """What the address of a request asks for."""
+    try:
+        wanted: Wanted = msgspec.convert(dict(request.query_params), Wanted, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadMessage(f"not a game to study: {in_words(error)[:200]}") from error
+    return wanted

@@ -1,0 +1,68 @@
+"""The rules from the papers: kernels that look at a view and return a move, or NO_MOVE when they do not fire."""
+
+from tamaya.policies.rules.discarding import (
+    DiscardHighest,
+    DiscardIfCertain,
+    DiscardLeastLikelyToBeNecessary,
+    DiscardOldestFirst,
+    DiscardProbablyUselessCard,
+    DiscardRandomly,
+    DiscardUnidentifiedCard,
+    OsawaDiscard,
+)
+from tamaya.policies.rules.mixed import LegalRandom, TryToUnBlock
+from tamaya.policies.rules.playing import (
+    PlayIfCertain,
+    PlayJustHinted,
+    PlayProbablySafeCard,
+    PlayProbablySafeLate,
+    PlaySafeCard,
+)
+from tamaya.policies.rules.telling import (
+    CompleteTellDispensableCard,
+    CompleteTellUnplayableCard,
+    CompleteTellUsefulCard,
+    TellAnyoneAboutOldestUsefulCard,
+    TellAnyoneAboutUsefulCard,
+    TellAnyoneAboutUselessCard,
+    TellDispensable,
+    TellIllInformed,
+    TellMostInformation,
+    TellNextPlayerAboutSingleUsefulCard,
+    TellPlayableCard,
+    TellPlayableCardOuter,
+    TellRandomly,
+    TellUnknown,
+)
+
+__all__ = [
+    "CompleteTellDispensableCard",
+    "CompleteTellUnplayableCard",
+    "CompleteTellUsefulCard",
+    "DiscardHighest",
+    "DiscardIfCertain",
+    "DiscardLeastLikelyToBeNecessary",
+    "DiscardOldestFirst",
+    "DiscardProbablyUselessCard",
+    "DiscardRandomly",
+    "DiscardUnidentifiedCard",
+    "LegalRandom",
+    "OsawaDiscard",
+    "PlayIfCertain",
+    "PlayJustHinted",
+    "PlayProbablySafeCard",
+    "PlayProbablySafeLate",
+    "PlaySafeCard",
+    "TellAnyoneAboutOldestUsefulCard",
+    "TellAnyoneAboutUsefulCard",
+    "TellAnyoneAboutUselessCard",
+    "TellDispensable",
+    "TellIllInformed",
+    "TellMostInformation",
+    "TellNextPlayerAboutSingleUsefulCard",
+    "TellPlayableCard",
+    "TellPlayableCardOuter",
+    "TellRandomly",
+    "TellUnknown",
+    "TryToUnBlock",
+]

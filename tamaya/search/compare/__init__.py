@@ -1,0 +1,1 @@
+"""Searches without a tree: moves are compared in the same sampled deals."""
