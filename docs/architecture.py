@@ -13,8 +13,11 @@ ORDER = [
 ]
 """The rooms, each of which imports only from those before it."""
 
-ALIASES = ("hle", "knowledge", "moves", "randomness", "replay", "rules")
-"""Modules under the names that users import; nothing in the package does."""
+DOORS = ("hle", "knowledge", "moves", "openspiel", "ppo", "randomness", "replay", "rules", "training")
+"""The public modules beside the rooms; nothing in the package imports them."""
+
+PRIVATE = ("moved_names",)
+"""A module beside the rooms that is not public."""
 
 
 def modules() -> dict[str, pathlib.Path]:

@@ -33,5 +33,8 @@ def title_of(link: re.Match[str]) -> str:
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
     """Lets links to files outside of the site lead into the repository, and names pages by their titles."""
     markdown = re.sub(r"\[(?:docs/)?([\w/]+\.md)\]\((\1)\)", title_of, markdown)
-    markdown = markdown.replace("](notebook.ipynb)", "](notebook.md)").replace("](../CHANGELOG.md)", "](changelog.md)")
-    return re.sub(r"\]\(\.\./((?!\.\.)[^)]+)\)", rf"]({config.repo_url}/blob/main/\1)", markdown)
+    above = "../" * page.file.src_uri.count("/")
+    markdown = markdown.replace("](notebook.ipynb)", "](notebook.md)")
+    markdown = markdown.replace(f"]({above}../CHANGELOG.md)", f"]({above}changelog.md)")
+    outside = re.escape(f"]({above}../") + r"((?!\.\.)[^)]+)\)"
+    return re.sub(outside, rf"]({config.repo_url}/blob/main/\1)", markdown)

@@ -18,8 +18,7 @@ import numpy as np
 
 from tamaya import Settings
 from tamaya.environments import VectorHanabi
-from tamaya.networks.npz_weights import TowerNetwork
-from tamaya.networks.sparse import VECTOR
+from tamaya.training import VECTOR, TowerNetwork
 
 try:
     import torch

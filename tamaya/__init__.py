@@ -1,4 +1,8 @@
-"""The laboratory for Hanabi: agents, matches and experiments at compiled speed."""
+"""The laboratory for Hanabi: agents, matches and experiments at compiled speed.
+
+Public are the names of this module and of the modules in ``DOORS``, with ``environments.hanabi_v0`` and
+``environments.gym``. Everything else may move in any version.
+"""
 
 import importlib
 import sys
@@ -13,6 +17,7 @@ if TYPE_CHECKING:
     from tamaya.arena.checks.check import check_agent
     from tamaya.arena.matches import run_match
     from tamaya.arena.statistics import Summary
+    from tamaya.engine.jit.kernels import kernel
     from tamaya.engine.settings import Settings
     from tamaya.experiments.experiment import Experiment, ExperimentError
     from tamaya.experiments.lineups import EveryPair, Pairing, RandomTeams, Seats, SelfPlay
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
     from tamaya.policies.agent import Agent, Player, Thoughts
     from tamaya.policies.contract import Policy, PolicyError, policy
     from tamaya.policies.language import AgentError
+    from tamaya.solver.endgame import Prospect, TooManyWorlds, prospects
+    from tamaya.solver.hindsight import Reach, lost_by, reach_by_turn
     from tamaya.solver.solve import Loss, Solution, find_loss, solve
 
 HOMES = {
@@ -42,7 +49,9 @@ HOMES = {
     "Player": "policies.agent",
     "Policy": "policies.contract",
     "PolicyError": "policies.contract",
+    "Prospect": "solver.endgame",
     "RandomTeams": "experiments.lineups",
+    "Reach": "solver.hindsight",
     "Results": "experiments.results",
     "Seats": "experiments.lineups",
     "SelfPlay": "experiments.lineups",
@@ -50,33 +59,38 @@ HOMES = {
     "Solution": "solver.solve",
     "Summary": "arena.statistics",
     "Thoughts": "policies.agent",
+    "TooManyWorlds": "solver.endgame",
     "TurnAnalysis": "arena.analysis.analyst",
     "View": "game.view",
     "analyse": "arena.analysis.analyst",
     "check_agent": "arena.checks.check",
     "find_loss": "solver.solve",
+    "kernel": "engine.jit.kernels",
+    "lost_by": "solver.hindsight",
     "make_agent": "agents.registry",
     "make_team": "agents.registry",
     "policy": "policies.contract",
+    "prospects": "solver.endgame",
+    "reach_by_turn": "solver.hindsight",
     "run_experiment": "experiments.results",
     "run_match": "arena.matches",
     "solve": "solver.solve",
 }
 """Where the public names live; each is loaded when it is first asked for, so that a command starts at once."""
 
-ROOMS = (
-    "conventions",
+DOORS = (
     "environments",
     "hle",
     "knowledge",
     "moves",
-    "policies",
+    "openspiel",
+    "ppo",
     "randomness",
     "replay",
     "rules",
-    "search",
+    "training",
 )
-"""Modules and packages that are there after ``import tamaya``, loaded when they are asked for."""
+"""The public modules, which are there after ``import tamaya`` and are loaded when they are asked for."""
 
 __all__ = [
     "Agent",
@@ -94,7 +108,9 @@ __all__ = [
     "Player",
     "Policy",
     "PolicyError",
+    "Prospect",
     "RandomTeams",
+    "Reach",
     "Results",
     "Seats",
     "SelfPlay",
@@ -102,18 +118,39 @@ __all__ = [
     "Solution",
     "Summary",
     "Thoughts",
+    "TooManyWorlds",
     "TurnAnalysis",
     "View",
     "analyse",
     "check_agent",
     "find_loss",
+    "kernel",
+    "lost_by",
     "make_agent",
     "make_team",
     "policy",
+    "prospects",
+    "reach_by_turn",
     "run_experiment",
     "run_match",
     "solve",
 ]
+
+
+class MovedNames:
+    """Finds no module; asked after all other finders, it says where a name of an earlier version is now."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> None:
+        """Raises the error that names the new place."""
+        if name.startswith("tamaya."):
+            from tamaya.moved_names import advice
+
+            if words := advice(name):
+                raise ModuleNotFoundError(words)
+
+
+sys.meta_path.append(MovedNames)
 
 
 def __getattr__(name: str) -> Any:
@@ -121,12 +158,14 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("tamaya")
-    if name in ROOMS:
+    if name in DOORS:
         return importlib.import_module(f"tamaya.{name}")
     if name not in HOMES:
-        raise AttributeError(f"module 'tamaya' has no attribute {name!r}")
+        from tamaya.moved_names import advice
+
+        raise AttributeError(advice(f"tamaya.{name}") or f"module 'tamaya' has no attribute {name!r}")
     return getattr(importlib.import_module(f"tamaya.{HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__, "__version__"]
+    return [*globals(), *__all__, *DOORS, "__version__"]

@@ -24,6 +24,7 @@ from tamaya.engine.knowledge import (
     show_hand,
     spare_discards,
 )
+from tamaya.policies.contract import seen_deck
 
 __all__ = [
     "candidates",
@@ -46,6 +47,7 @@ __all__ = [
     "probability",
     "recall_spent",
     "seats_holding",
+    "seen_deck",
     "show_hand",
     "spare_discards",
 ]

@@ -8,6 +8,7 @@ import tomllib
 import architecture
 import blocks
 import cells
+import public_names
 import pytest
 import shown
 from blocks import PAGES, ROOT, blocks_of
@@ -126,11 +127,37 @@ def test_the_notebook_has_the_outputs_of_its_cells():
     assert text.startswith("# ")
 
 
+EXAMPLES = sorted((ROOT / "examples").rglob("*.py"))
+OF_USERS = [*(page for page in PAGES if page.name != "CHANGELOG.md"), *EXAMPLES, cells.NOTEBOOK]
+"""What shows users how to import tamaya; the changelog tells of names that were."""
+
+
+@pytest.mark.parametrize("page", OF_USERS, ids=lambda page: page.name)
+def test_pages_and_examples_import_public_names_only(page):
+    text = page.read_text()
+    if page == cells.NOTEBOOK:
+        text = "\n".join("".join(cell["source"]) for cell in cells.read()["cells"])
+    named = {*public_names.imported_in(text), *(public_names.named_in(text) if page.suffix == ".md" else ())}
+    named -= {"tamaya.agents"}  # the group of entry points, which packages declare
+    assert [name for name in sorted(named) if not public_names.is_public(name)] == []
+
+
+def test_an_import_that_is_not_public_is_found():
+    text = (
+        ">>> from tamaya.solver.hindsight import lost_by\n    import tamaya.engine\n"
+        "from tamaya import (\n    Game,\n    nonsense,\n)\nfrom tamaya.rules import LegalRandom as one, fire\n"
+    )
+    found = [name for name in public_names.imported_in(text) if not public_names.is_public(name)]
+    assert found == ["tamaya.solver.hindsight.lost_by", "tamaya.engine", "tamaya.nonsense", "tamaya.rules.fire"]
+    mentioned = [*public_names.named_in("see `tamaya.solver.solve(game)` and `tamaya.environments.gym`")]
+    assert [name for name in mentioned if not public_names.is_public(name)] == ["tamaya.solver.solve"]
+
+
 def test_the_reference_has_every_public_module():
     documented = {name for page in PAGES for name in re.findall(r"^::: (\S+)", page.read_text(), re.MULTILINE)}
     assert documented == {
         "tamaya",
-        *(f"tamaya.{name}" for name in (*architecture.ALIASES, "environments")),
+        *(f"tamaya.{name}" for name in (*architecture.DOORS, "environments")),
     }
 
 

@@ -6,17 +6,20 @@ import importlib
 import inspect
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 
 import architecture
+import public_names
 import pytest
 from conftest import compiled_only
 
 import tamaya
 from tamaya.arena import statistics
 from tamaya.engine.jit import popcount
+from tamaya.moved_names import MOVED
 
 ROOT = pathlib.Path(tamaya.__file__).parent
 
@@ -27,10 +30,11 @@ def test_imports_go_one_way():
         package = architecture.package_of(module)
         for target in targets:
             used = architecture.package_of(target)
-            assert used not in architecture.ALIASES, f"{module} imports {target}"
-            if package not in architecture.ALIASES:
+            assert used not in architecture.DOORS, f"{module} imports {target}"
+            if package not in architecture.DOORS:
                 assert order.index(used) <= order.index(package), f"{module} imports {target}"
-    assert {architecture.package_of(module) for module in architecture.modules()} == {*order, *architecture.ALIASES}
+    rooms = {architecture.package_of(module) for module in architecture.modules()}
+    assert rooms == {*order, *architecture.DOORS, *architecture.PRIVATE}
 
 
 def test_no_modules_import_each_other():
@@ -52,17 +56,73 @@ def test_the_map_is_that_of_the_package():
     assert (ROOT.parent / "docs" / "architecture.svg").read_text() == architecture.picture()
 
 
-@pytest.mark.parametrize("module", architecture.ALIASES)
+@pytest.mark.parametrize("module", [*architecture.DOORS, "environments/__init__"])
 def test_public_doors_are_thin(module):
     statements = ast.parse((ROOT / f"{module}.py").read_text()).body
     assert all(isinstance(one, (ast.ImportFrom, ast.Expr, ast.Assign)) for one in statements)
-    named = {alias.name for one in statements if isinstance(one, ast.ImportFrom) for alias in one.names}
-    assert named == set(importlib.import_module(f"tamaya.{module}").__all__)
+    named = {alias.asname or alias.name for one in statements if isinstance(one, ast.ImportFrom) for alias in one.names}
+    (listed,) = (one.value for one in statements if isinstance(one, ast.Assign))
+    assert named == set(ast.literal_eval(listed))
 
 
-def test_rooms_that_users_know_are_attributes_of_the_package():
-    code = "import tamaya; tamaya.rules.PlaySafeCard, tamaya.knowledge.look, tamaya.moves.play, tamaya.replay.load"
+def test_public_modules_are_attributes_of_the_package():
+    assert set(tamaya.DOORS) == {*architecture.DOORS, "environments"}
+    names = [f"tamaya.{name}" for name in tamaya.DOORS if name not in ("openspiel", "ppo")]
+    subprocess.run([sys.executable, "-c", f"import tamaya; {', '.join(names)}"], check=True)
+
+
+def test_every_public_name_has_its_home():
+    assert set(tamaya.__all__) == set(tamaya.HOMES)
+    for name in tamaya.__all__:
+        assert getattr(tamaya, name) is getattr(importlib.import_module(f"tamaya.{tamaya.HOMES[name]}"), name)
+
+
+def test_a_training_from_a_program_needs_no_library_of_the_command_line():
+    code = (
+        "import sys\n"
+        "for name in ('typer', 'rich', 'torch', 'polars', 'matplotlib'):\n    sys.modules[name] = None\n"
+        "import tamaya.training"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("from tamaya.jit import kernel", "tamaya.jit has moved: use tamaya.kernel"),
+        ("from tamaya import jit", "tamaya.jit has moved: use tamaya.kernel"),
+        ("import tamaya.core.moves", "use tamaya.knowledge, tamaya.moves and tamaya.randomness"),
+        ("from tamaya.core.settings import Settings", "tamaya.core has moved"),
+        ("import tamaya.conventions", "use tamaya.make_agent"),
+        ("from tamaya.evaluation.archives import PolicyNetwork", "tamaya.evaluation has moved: use tamaya.training"),
+        ("from tamaya.evolution.evolving import evolve", "use tamaya.training, where Plan is EvolutionPlan"),
+        ("from tamaya.learn.course import SMALLER", "tamaya.learn.course has moved: use tamaya.ppo"),
+        ("from tamaya.learn.practice import begin", "tamaya.learn.practice has moved: use tamaya.ppo"),
+        ("from tamaya.policies import policy", "tamaya.policies.policy has moved: use tamaya.policy"),
+        ("import tamaya; tamaya.policies.policy", "tamaya.policies has moved: use tamaya.policy"),
+        ("import tamaya; tamaya.jit", "tamaya.jit has moved: use tamaya.kernel"),
+    ],
+)
+def test_importing_an_old_public_name_fails_with_the_new_one(code, words):
+    child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert child.returncode == 1
+    assert words in child.stderr.splitlines()[-1]
+
+
+def test_names_that_never_were_fail_as_usual():
+    with pytest.raises(ModuleNotFoundError, match=r"No module named 'tamaya\.never'") as raised:
+        importlib.import_module("tamaya.never")
+    assert raised.value.name == "tamaya.never"
+    with pytest.raises(AttributeError, match="has no attribute 'never'"):
+        _ = tamaya.never
+
+
+@pytest.mark.parametrize("old", MOVED)
+def test_names_that_moved_are_gone_and_the_new_ones_are_public(old):
+    places = re.findall(r"tamaya(?:\.\w+)+", MOVED[old])
+    assert places or MOVED[old].startswith("tamaya ")
+    assert all(public_names.is_public(place) for place in places)
+    assert old in {"tamaya.policies", "tamaya.learn.__main__"} or not (ROOT.parent / old.replace(".", "/")).exists()
 
 
 @compiled_only
@@ -107,7 +167,7 @@ def test_a_change_in_another_module_leaves_no_stale_kernel(tmp_path):
 def test_a_change_in_another_file_of_the_user_leaves_no_stale_policy(tmp_path):
     (tmp_path / "parts").mkdir()
     helper = tmp_path / "parts" / "helper.py"
-    helper.write_text("from tamaya.engine.jit import kernel\n\n\n@kernel\ndef choice():\n    return 0\n")
+    helper.write_text("from tamaya import kernel\n\n\n@kernel\ndef choice():\n    return 0\n")
     (tmp_path / ".#mine.py").symlink_to("nowhere")
     (tmp_path / "mine.py").write_text(
         "from parts.helper import choice\nfrom tamaya import policy\n\n\n"
@@ -133,8 +193,7 @@ def test_a_constant_that_a_module_reads_from_a_file_is_never_stale(tmp_path):
         "NUMBERS = json.load(open('numbers.json'))\nOTHER = NUMBERS[2]\nARRAY = np.array(NUMBERS)\n"
     )
     (tmp_path / "mine.py").write_text(
-        "import shared\nfrom shared import ARRAY, NUMBERS\nfrom tamaya import policy\n"
-        "from tamaya.engine.jit import kernel\n\n"
+        "import shared\nfrom shared import ARRAY, NUMBERS\nfrom tamaya import kernel, policy\n\n"
         "FIRST, SECOND = NUMBERS[:2]\n\n\n"
         "@kernel\ndef inner():\n    return SECOND\n\n\n"
         "@policy\ndef mine(view, memory, params, rng):\n    return FIRST + inner() + shared.OTHER + ARRAY[3]\n"

@@ -1,7 +1,6 @@
 """Step 1 of docs/tutorial.md: cd examples/tutorial && tamaya match piers step1:first."""
 
-from tamaya import policy
-from tamaya.engine.jit import kernel
+from tamaya import kernel, policy
 from tamaya.knowledge import hand_count, next_seat, probability
 from tamaya.moves import NO_MOVE, discard, play, tell_rank
 

@@ -2,8 +2,7 @@
 
 from step1 import pass_turn, play_sure_card
 
-from tamaya import policy
-from tamaya.engine.jit import kernel
+from tamaya import kernel, policy
 from tamaya.knowledge import hand_count, knows_card, knows_rank, next_seat
 from tamaya.moves import NO_MOVE, tell_colour, tell_rank
 

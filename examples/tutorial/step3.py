@@ -3,8 +3,7 @@
 from step1 import pass_turn, play_sure_card
 from step2 import tell_playable_card
 
-from tamaya import policy
-from tamaya.engine.jit import kernel
+from tamaya import kernel, policy
 from tamaya.knowledge import critical_cards, hand_count, probability
 from tamaya.moves import NO_MOVE, discard
 

@@ -4,8 +4,7 @@ from step1 import pass_turn
 from step2 import tell_playable_card
 from step3 import discard_least_missed
 
-from tamaya import policy
-from tamaya.engine.jit import kernel
+from tamaya import kernel, policy
 from tamaya.knowledge import deck_left, hand_count, probability
 from tamaya.moves import NO_MOVE, play
 
