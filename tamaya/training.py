@@ -11,11 +11,11 @@ from tamaya.learn.goodman.collecting import Collection, collect
 from tamaya.learn.goodman.generations import Plan as GoodmanPlan
 from tamaya.learn.goodman.generations import run_plan, train_from
 from tamaya.learn.goodman.training import Training
-from tamaya.networks.features import FEATURES
+from tamaya.networks.inputs.goodman_features import FEATURES
+from tamaya.networks.inputs.policy_inputs import further_sections
+from tamaya.networks.inputs.sight_features import SIGHT_FEATURES
 from tamaya.networks.npz_weights import PolicyNetwork, TowerNetwork, read_archive
-from tamaya.networks.policy_inputs import further_sections
-from tamaya.networks.sight_features import SIGHT_FEATURES
-from tamaya.networks.sparse import VECTOR
+from tamaya.networks.sparse_layers import VECTOR
 
 __all__ = [
     "FEATURES",

@@ -7,7 +7,7 @@ from conftest import VARIANTS, several, short
 from naive import NaiveHanabi
 
 from tamaya import Card, Game, IllegalMove, Kind, Move
-from tamaya.engine import gameplay as engine
+from tamaya.engine.gameplay import is_legal, legal_moves
 from tamaya.engine.settings import CARDS
 
 NAMES = {Kind.PLAY: "play", Kind.DISCARD: "discard", Kind.COLOUR: "colour", Kind.RANK: "rank"}
@@ -96,8 +96,8 @@ def test_legal_mask_agrees_with_legality_of_each_number(settings):
     game = Game(settings, 5)
     chance = random.Random(5)
     while not game.is_over:
-        legal = int(engine.legal_moves(game.table))
-        assert [bool(engine.is_legal(game.table, code)) for code in range(-2, 70)] == [
+        legal = int(legal_moves(game.table))
+        assert [bool(is_legal(game.table, code)) for code in range(-2, 70)] == [
             code >= 0 and bool(legal >> code & 1) for code in range(-2, 70)
         ]
         game.push(careful_move(game, chance))

@@ -8,8 +8,8 @@ from tamaya import Settings
 from tamaya.engine.table import TABLE
 from tamaya.environments import VectorHanabi
 from tamaya.game.hle.layout import sections
-from tamaya.networks.move_history import NEVER
-from tamaya.networks.policy_inputs import further_sections, insight_of
+from tamaya.networks.inputs.move_history import NEVER
+from tamaya.networks.inputs.policy_inputs import further_sections, insight_of
 
 WHOLE = 255
 

@@ -20,8 +20,8 @@ from tamaya.learn.goodman import training_data as tables
 from tamaya.learn.goodman.collecting import Collection, collect, new_desk, searching_agent
 from tamaya.learn.goodman.training_data import DataError, read_shard, read_table, shards, write_shard
 from tamaya.learn.goodman.tree_rows import take_turn
-from tamaya.networks.dense import new_room, run_network
-from tamaya.networks.features import FIRST_OF_MOVE
+from tamaya.networks.dense_layers import new_room, run_network
+from tamaya.networks.inputs.goodman_features import FIRST_OF_MOVE
 from tamaya.networks.json_weights import INPUTS, TASKS, read_network
 
 SEARCH = f"ris(rules=goodman, convention=yes, iterations={several(200, 60)})"

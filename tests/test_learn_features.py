@@ -8,8 +8,8 @@ from test_search import hand_made
 from tamaya import Game, Move, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.engine.table import TABLE
-from tamaya.networks.features import FEATURES, OF_A_MOVE, STATE_FEATURES, state_part
-from tamaya.networks.sight_features import SIGHT_FEATURES, write_move_seen, write_state_seen
+from tamaya.networks.inputs.goodman_features import FEATURES, OF_A_MOVE, STATE_FEATURES, state_part
+from tamaya.networks.inputs.sight_features import SIGHT_FEATURES, write_move_seen, write_state_seen
 
 
 def features_of(game, move=None, convention=False):

@@ -17,9 +17,9 @@ from tamaya import AgentError, Settings, make_agent
 from tamaya.arena.checks.examinee import TRIED
 from tamaya.arena.checks.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
-from tamaya.networks.dense import first_sums, new_room, run_changed, run_network
+from tamaya.networks.dense_layers import first_sums, new_room, run_changed, run_network
 from tamaya.networks.evalfn import network_of
-from tamaya.networks.features import FEATURES
+from tamaya.networks.inputs.goodman_features import FEATURES
 from tamaya.networks.json_weights import (
     FORMAT,
     INPUTS,

@@ -12,8 +12,8 @@ SMALL = Settings(players=2, colours=2, ranks=3, hand_size=3, hint_tokens=3)
 def drawn_towers(game=SMALL, hidden=(32, 32, 16), seed=1):
     """Towers of random weights."""
     from tamaya.game.hle.layout import count_moves
+    from tamaya.networks.inputs.policy_inputs import insight_of
     from tamaya.networks.npz_weights import TowerNetwork
-    from tamaya.networks.policy_inputs import insight_of
 
     rng, plan = np.random.default_rng(seed), insight_of(game)[0]
 

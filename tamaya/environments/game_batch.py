@@ -20,7 +20,7 @@ from tamaya.game.game import Game, check_seed
 from tamaya.game.hle.layout import count_moves, layout_of
 from tamaya.game.hle.move_numbers import move_of
 from tamaya.game.position import IllegalMove
-from tamaya.networks.policy_inputs import insight_of
+from tamaya.networks.inputs.policy_inputs import insight_of
 from tamaya.policies.agent import blame
 from tamaya.policies.contract import PolicyError
 

@@ -11,7 +11,7 @@ from tamaya.engine.jit.cuda import Twins, cuda, on_every_item
 from tamaya.engine.randomness import DEAL_STREAM, derive_seed, shuffle
 from tamaya.environments.game_batch import Games, raw
 from tamaya.environments.step_loop import let_move, observe_all, start_games, step_games
-from tamaya.networks.policy_inputs import write_packed
+from tamaya.networks.inputs.policy_inputs import write_packed
 
 BLOCK = 64
 """Threads that share a part of the GPU."""

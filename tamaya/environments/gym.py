@@ -15,7 +15,7 @@ from tamaya.environments.single import given_deck
 from tamaya.environments.step_loop import deal_given, start_games, step_games, write_turns
 from tamaya.game.game import Game
 from tamaya.game.position import IllegalMove
-from tamaya.networks.policy_inputs import WHOLE
+from tamaya.networks.inputs.policy_inputs import WHOLE
 
 try:
     import gymnasium

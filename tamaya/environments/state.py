@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from tamaya.engine.jit import record
-from tamaya.networks.move_history import TRACE
+from tamaya.networks.inputs.move_history import TRACE
 from tamaya.policies.contract import DECK_WORDS
 
 EPISODE = record(

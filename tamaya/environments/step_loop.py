@@ -25,8 +25,8 @@ from tamaya.engine.randomness import derive_seed, lots_of
 from tamaya.engine.table import TABLE
 from tamaya.game.hle.encoding import forget_move, note_move, write_observation
 from tamaya.game.hle.move_numbers import move_numbered, write_legal
-from tamaya.networks.move_history import forget_all, trace_seen
-from tamaya.networks.policy_inputs import write_insight, write_own, write_packed
+from tamaya.networks.inputs.move_history import forget_all, trace_seen
+from tamaya.networks.inputs.policy_inputs import write_insight, write_own, write_packed
 from tamaya.policies.seats import ask, memory_at, show_move
 
 STUCK = OVERRUN + 1

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.engine import gameplay as engine
 from tamaya.engine.cards import NO_CARD, card_name
-from tamaya.engine.gameplay import apply_at
+from tamaya.engine.gameplay import apply_at, deal, deal_seeded
 from tamaya.engine.randomness import derive_seed, lots_of
 from tamaya.engine.settings import CARDS, Settings
 from tamaya.engine.table import fresh_deck, fresh_table
@@ -41,11 +40,11 @@ class Game(Position):
         self.lots = int(lots_of(np.uint64(check_seed(seed))))
         self.seed: int | None = int(seed) if deck is None else None
         if deck is None:
-            engine.deal_seeded(self.table, self.deck_array, np.uint64(seed))
+            deal_seeded(self.table, self.deck_array, np.uint64(seed))
         else:
             cards = [Card.parse(card) if isinstance(card, str) else card for card in deck]
             self.deck_array[:] = check_deck(cards, settings)
-            engine.deal(self.table, self.deck_array)
+            deal(self.table, self.deck_array)
 
     @property
     def mover(self) -> int:

@@ -11,10 +11,10 @@ from tamaya.engine.knowledge import look
 from tamaya.engine.moves import MOVES, NO_MOVE
 from tamaya.engine.table import TABLE
 from tamaya.engine.worlds import trust_playable_now
-from tamaya.networks.dense import first_sums, input_count, new_room, run_changed, run_network
-from tamaya.networks.features import FEATURES, FIRST_OF_MOVE, STATE_FEATURES, write_state
+from tamaya.networks.dense_layers import first_sums, input_count, new_room, run_changed, run_network
+from tamaya.networks.inputs.goodman_features import FEATURES, FIRST_OF_MOVE, STATE_FEATURES, write_state
+from tamaya.networks.inputs.sight_features import write_move_seen, write_state_seen
 from tamaya.networks.json_weights import weights_of
-from tamaya.networks.sight_features import write_move_seen, write_state_seen
 from tamaya.policies.contract import policy
 from tamaya.policies.rules.catalogue import FIRST_LINE, LINE_LENGTH, LINES, fire, line_at
 from tamaya.policies.rules.mixed import LegalRandom

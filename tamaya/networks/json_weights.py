@@ -12,9 +12,9 @@ import numpy as np
 
 from tamaya.engine.files import content_of
 from tamaya.engine.text import count_of, in_words
-from tamaya.networks.dense import pack_network
-from tamaya.networks.features import FEATURES, STATE_FEATURES
-from tamaya.networks.sight_features import SIGHT_FEATURES
+from tamaya.networks.dense_layers import pack_network
+from tamaya.networks.inputs.goodman_features import FEATURES, STATE_FEATURES
+from tamaya.networks.inputs.sight_features import SIGHT_FEATURES
 from tamaya.policies.language import AgentError
 from tamaya.policies.rules.rule_lists import RULE_SETS, parse_rules
 

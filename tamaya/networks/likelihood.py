@@ -7,9 +7,9 @@ import numpy as np
 from tamaya.engine.jit import kernel
 from tamaya.engine.moves import DISCARD, TELL
 from tamaya.engine.table import TABLE
-from tamaya.networks.dense import new_room, run_network
+from tamaya.networks.dense_layers import new_room, run_network
 from tamaya.networks.evalfn import FEATURE_COUNT, SETTINGS, fire_rule, network_of, rule_count
-from tamaya.networks.features import write_move, write_state
+from tamaya.networks.inputs.goodman_features import write_move, write_state
 from tamaya.networks.json_weights import Network
 from tamaya.policies.rules.rule_lists import RULE_SETS, encode, parse_rules
 

@@ -18,9 +18,9 @@ from tamaya.engine.files import content_of
 from tamaya.engine.settings import Settings
 from tamaya.engine.text import in_words
 from tamaya.game.hle.layout import SEER, check_type, count_moves, observation_length
+from tamaya.networks.inputs.policy_inputs import insight_of
 from tamaya.networks.json_weights import LARGEST_WEIGHT, WeightsError, check_hidden
-from tamaya.networks.policy_inputs import insight_of
-from tamaya.networks.sparse import VECTOR
+from tamaya.networks.sparse_layers import VECTOR
 
 FORMAT, TOWERS = "tamaya policy network 1", "tamaya policy network 2"
 LARGEST_FILE = 256 << 20

@@ -18,11 +18,11 @@ from tamaya.engine.table import TABLE
 from tamaya.game.hle.encoding import write_words
 from tamaya.game.hle.layout import LAYOUT, count_moves, layout_of
 from tamaya.game.hle.move_numbers import move_numbered
+from tamaya.networks.inputs.move_history import TRACE, forget_all, trace_seen
+from tamaya.networks.inputs.policy_inputs import INSIGHT, insight_of, write_insight, write_own
 from tamaya.networks.json_weights import MOST_LAYERS
-from tamaya.networks.move_history import TRACE, forget_all, trace_seen
 from tamaya.networks.npz_weights import PolicyNetwork, TowerNetwork, read_archive
-from tamaya.networks.policy_inputs import INSIGHT, insight_of, write_insight, write_own
-from tamaya.networks.sparse import filled_size, pack_layer, run_layers
+from tamaya.networks.sparse_layers import filled_size, pack_layer, run_layers
 from tamaya.networks.towers import pack_tower, run_tower, run_towers
 from tamaya.policies.contract import EXCLUSIONS, policy
 

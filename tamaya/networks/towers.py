@@ -8,9 +8,9 @@ import math
 import numpy as np
 
 from tamaya.engine.jit import LANES, ROWS, copy_items, fill_tile, kernel
+from tamaya.networks.inputs.policy_inputs import WHOLE
 from tamaya.networks.npz_weights import Arrays
-from tamaya.networks.policy_inputs import WHOLE
-from tamaya.networks.sparse import fill_sums, list_positive, pack_layer
+from tamaya.networks.sparse_layers import fill_sums, list_positive, pack_layer
 
 EPSILON = 1e-5
 """Keeps sums that are all the same from being blown up."""

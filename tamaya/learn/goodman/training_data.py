@@ -11,9 +11,9 @@ import numpy as np
 from tamaya.engine.files import replacing
 from tamaya.learn.goodman.stranger_rows import MADE
 from tamaya.learn.goodman.tree_rows import CHOICE, ROW
-from tamaya.networks.features import STATE_FEATURES
+from tamaya.networks.inputs.goodman_features import STATE_FEATURES
+from tamaya.networks.inputs.sight_features import SIGHT_FEATURES
 from tamaya.networks.json_weights import JUDGED
-from tamaya.networks.sight_features import SIGHT_FEATURES
 
 
 def groups_of(rows: np.ndarray) -> np.ndarray:

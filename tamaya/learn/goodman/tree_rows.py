@@ -12,8 +12,8 @@ from tamaya.engine.randomness import derive_seed, lots_of
 from tamaya.engine.table import TABLE
 from tamaya.engine.worlds import pack_hand, restore
 from tamaya.networks.evalfn import fire_rule, rule_count, write_state_only
-from tamaya.networks.features import STATE_FEATURES
-from tamaya.networks.sight_features import SIGHT_FEATURES, write_move_seen, write_state_seen
+from tamaya.networks.inputs.goodman_features import STATE_FEATURES
+from tamaya.networks.inputs.sight_features import SIGHT_FEATURES, write_move_seen, write_state_seen
 from tamaya.search.compare.flat import compare_moves
 from tamaya.search.determinization import facts_of, moves_considered, sample_world, trust_conventions
 from tamaya.search.plan import plan_of

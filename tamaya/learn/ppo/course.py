@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 
 from tamaya.engine.settings import Settings
+from tamaya.networks.inputs.policy_inputs import insight_of
 from tamaya.networks.json_weights import check_hidden
 from tamaya.networks.npz_weights import LARGEST_FILE
-from tamaya.networks.policy_inputs import insight_of
-from tamaya.networks.sparse import VECTOR
+from tamaya.networks.sparse_layers import VECTOR
 
 MOST_MOVES, MOST_GAMES, MOST_STEPS, MOST_EPOCHS, MOST_SEED = 10**13, 1 << 20, 1000, 100, 1 << 32
 

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from tamaya.engine.settings import Settings
 from tamaya.game.hle.layout import sections
-from tamaya.networks.policy_inputs import SCALES, WHOLE, insight_of
+from tamaya.networks.inputs.policy_inputs import SCALES, WHOLE, insight_of
 
 
 class Tower(nn.Module):

@@ -5,7 +5,7 @@ from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.knowledge import critical_cards, deck_left, hand_count, next_seat
 from tamaya.engine.moves import DISCARD, TELL, target_of
 from tamaya.engine.settings import SEATS
-from tamaya.networks.features import (
+from tamaya.networks.inputs.goodman_features import (
     FEATURES,
     FIRST_OF_MOVE,
     almost_playable,

@@ -15,7 +15,7 @@ from tamaya.engine.knowledge import critical_cards, deck_left
 from tamaya.engine.settings import CARDS, RANKS, Settings
 from tamaya.game.hle.encoding import narrowed, pack, place_of, put_last, write_words
 from tamaya.game.hle.layout import LAYOUT, layout_of, sections
-from tamaya.networks.move_history import EARLIER, NEVER
+from tamaya.networks.inputs.move_history import EARLIER, NEVER
 
 WHOLE = 255
 """The byte that stands for 1."""
