@@ -56,6 +56,27 @@ def test_the_map_is_that_of_the_package():
     assert (ROOT.parent / "docs" / "architecture.svg").read_text() == architecture.picture()
 
 
+def test_the_map_has_an_arrow_for_every_import_and_none_that_follows_from_others():
+    imported = architecture.imported_rooms()
+    drawn = {room: {used for user, used in architecture.arrows() if user == room} for room in architecture.ORDER}
+    for room in architecture.ORDER:
+        assert drawn[room] <= imported[room] <= architecture.reachable(drawn, room)
+        for used in drawn[room]:
+            others = drawn | {room: drawn[room] - {used}}
+            assert used not in architecture.reachable(others, room)
+
+
+def test_the_map_shows_every_file_and_no_line_is_clipped():
+    words = re.sub("<[^>]*>", " ", architecture.picture())
+    for module in architecture.modules():
+        if module.endswith("__main__") or module in architecture.PRIVATE:
+            continue
+        assert re.search(rf"\b{module.rpartition('.')[2]}\b", words), module
+    for box in architecture.stacked():
+        assert box.height >= architecture.LINE * len(box.lines) + architecture.PAD // 2
+        assert all(len(re.sub("<[^>]*>", "", line)) <= architecture.CHARACTERS for line in box.lines)
+
+
 @pytest.mark.parametrize("module", [*architecture.DOORS, "environments/__init__"])
 def test_public_doors_are_thin(module):
     statements = ast.parse((ROOT / f"{module}.py").read_text()).body
