@@ -1,10 +1,13 @@
 """Which names of tamaya are public, and which ones pages, examples and notebooks use."""
 
-import importlib
+import ast
+import pathlib
 import re
 from collections.abc import Iterator
 
 import tamaya
+
+PACKAGE = pathlib.Path(tamaya.__file__).parent
 
 MODULES = ("tamaya", *(f"tamaya.{name}" for name in (*tamaya.DOORS, "environments.hanabi_v0", "environments.gym")))
 """The public modules."""
@@ -22,9 +25,13 @@ def is_public(place: str) -> bool:
 
 
 def names_of(module: str) -> list[str]:
-    """The names that a public module has for its users."""
-    found = importlib.import_module(module)
-    return getattr(found, "__all__", [*vars(found)])
+    """The names that a public module has for its users, read from its file: some modules need further libraries."""
+    path = PACKAGE.joinpath(*module.split(".")[1:])
+    body = ast.parse((path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text()).body
+    for node in body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__":
+            return list(ast.literal_eval(node.value))
+    return [node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
 
 
 def imported_in(text: str) -> Iterator[str]:
