@@ -168,4 +168,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__, *DOORS, "__version__"]
+    return [*{*globals(), *__all__, *DOORS, "__version__"}]
