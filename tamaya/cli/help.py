@@ -1,5 +1,6 @@
 """Help that fits a screen: commands and options in groups, each command with examples."""
 
+from types import ModuleType
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -57,6 +58,8 @@ class Group(TyperGroup):
         write_sections(sections, formatter)
 
 
-def examples(*lines: str) -> str:
-    """The end of a command's help."""
-    return "\b\nExamples:\n" + "\n".join(f"  tamaya {line}" for line in lines)
+def add_command(app: Any, module: ModuleType, panel: str | None = None) -> None:
+    """Adds the command of a module: the function that is named like it, with its examples."""
+    name = module.__name__.rpartition(".")[2]
+    examples = "\b\nExamples:\n" + "\n".join(f"  tamaya {line}" for line in module.EXAMPLES)
+    app.command(cls=Command, epilog=examples, rich_help_panel=panel)(getattr(module, name))

@@ -1,8 +1,7 @@
-"""The command that compares agents with recorded games."""
+"""``tamaya agree``: how often agents make the moves of recorded games."""
 
 import itertools
 import math
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,14 +9,17 @@ import msgspec
 import typer
 from rich.text import Text
 
-from tamaya.cli import console
-from tamaya.cli.games import GameFile
-from tamaya.cli.grids import figure_lines
-from tamaya.cli.matches import Json, agent_names
+from tamaya.cli.options import Json, agent_names
+from tamaya.cli.printing import console
+from tamaya.cli.printing.progress import progress_bar
+from tamaya.cli.printing.tables import figure_lines
+from tamaya.cli.recorded_games import GameFile
 from tamaya.engine.text import count_of
 
 if TYPE_CHECKING:
     from tamaya.arena.analysis.agreement import Agreement, Comparison, Share
+
+EXAMPLES = ("agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1")
 
 
 def agree(
@@ -53,12 +55,7 @@ def compare(comparison: "Comparison", file: str, count: int) -> None:
     """Compares the first games of a file, with a progress bar."""
     from tamaya.game.replay import game_in, records
 
-    start, done = time.monotonic(), 0
-
-    def seconds_left() -> float:
-        return (time.monotonic() - start) / max(1, done) * (count - done)
-
-    with console.progress_bar("comparing", count, seconds_left) as advance:
+    with progress_bar("comparing", count) as advance:
         for done, record in enumerate(itertools.islice(records(file), count), 1):
             game = game_in(file, done, record)
             try:

@@ -1,20 +1,100 @@
-"""What the solver finds, printed: a line, the shares of deals, the lost moves of games."""
+"""``tamaya solve``: deals and recorded games with all cards face up."""
 
-import time
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
+import typer
 
-from tamaya.cli import console
-from tamaya.cli.games import link_of, print_link, print_story
-from tamaya.cli.grids import figure_lines, listing
-from tamaya.engine.text import count_of, duration
+from tamaya.cli.options import Json, check_threads, parse_players
+from tamaya.cli.printing import console
+from tamaya.cli.printing.games import link_of, print_link, print_story, with_card
+from tamaya.cli.printing.progress import progress_bar
+from tamaya.cli.printing.solutions import as_json, print_shares, shown_row, verdict
+from tamaya.cli.printing.tables import figure_lines, listing
+from tamaya.cli.recorded_games import game_at
 
 if TYPE_CHECKING:
     from tamaya.game.game import Game
-    from tamaya.game.notation import Move
-    from tamaya.solver.solve import Share, Solution
+    from tamaya.solver.solve import Solution
+
+EXAMPLES = (
+    "solve",
+    "solve --deals 1000 --players 2-5",
+    "solve games.jsonl",
+    "solve games.jsonl --game 3 --turn 20",
+    "solve games.jsonl --game 3 --turn 60 --chances",
+)
+
+MOST_DEALS = 10_000_000
+
+
+def solve(
+    file: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FILE]",
+            help="Recorded games, of hanab.live or JaxMARL: a file, or a share link of hanab.live. "
+            "[default: random deals]",
+        ),
+    ] = None,
+    game: Annotated[
+        int | None, typer.Option("--game", "-g", metavar="N", help="Which game of the file, from 1. [default: all]")
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option("--turn", "-t", metavar="N", help="Solve the game after this many moves. [default: 0]")
+    ] = None,
+    deals: Annotated[
+        int, typer.Option("--deals", "-d", metavar="N", help="How many random deals per number of players.")
+    ] = 1,
+    players: Annotated[
+        str | None,
+        typer.Option("--players", "-p", metavar="N", help="Numbers of players: 3, 2-5 or 2,4. [default: 2]"),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", "-s", metavar="N", help="The seed of the deals. [default: 1]")
+    ] = None,
+    positions: Annotated[
+        int | None,
+        typer.Option(
+            "--positions", metavar="N", help="Leave a question open after this many positions. [default: 30,000,000]"
+        ),
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option("--threads", metavar="N", help="Threads for many deals. [default: all cores]")
+    ] = None,
+    chances: Annotated[
+        bool, typer.Option("--chances", help="Show what each move leaves in reach for all that its player knows.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Find the highest score with all cards face up, and the move that put a perfect one out of reach."""
+    from tamaya.game.game import check_seed
+    from tamaya.solver.solve import POSITIONS
+
+    most = POSITIONS if positions is None else positions
+    if most < 1:
+        raise ValueError(f"--positions must be at least 1, not {most}")
+    check_threads(threads)
+    if file is None:
+        if game is not None or turn is not None or chances:
+            raise ValueError("--game, --turn and --chances need a file of games")
+        if not 1 <= deals <= MOST_DEALS:
+            raise ValueError(f"--deals must be from 1 to {MOST_DEALS:,}, not {deals:,}")
+        counts = parse_players("2" if players is None else players)
+        solve_deals(counts, deals, check_seed(1 if seed is None else seed), most, threads, json)
+        return
+    if deals != 1 or players is not None or seed is not None:
+        raise ValueError("--deals, --players and --seed are for random deals; they do not go with a file")
+    if chances:
+        if turn is None:
+            raise ValueError("--chances needs --turn: after how many moves?")
+        played, _, _ = game_at(file, 1 if game is None else game, turn)
+        show_chances(played, most, json)
+    elif game is None and turn is None:
+        solve_file(file, most, threads, json)
+    else:
+        played, _, _ = game_at(file, 1 if game is None else game, 0 if turn is None else turn)
+        solve_one(played, most, json)
 
 
 def solve_one(game: "Game", most: int, json: bool) -> None:
@@ -58,50 +138,14 @@ def show_chances(game: "Game", most: int, json: bool) -> None:
     console.print_lines(figure_lines(rows, console.out.width))
 
 
-def as_json(solution: "Solution") -> dict[str, Any]:
-    """A solution for a program."""
-    return {
-        "score": solution.score,
-        "bound": solution.bound,
-        "max_score": solution.max_score,
-        "is_winnable": solution.is_winnable,
-        "moves": [str(move) for move in solution.moves],
-        "positions": solution.positions,
-        "seconds": solution.seconds,
-    }
-
-
-def reach(solution: "Solution") -> str:
-    """The highest score, or the scores between which it lies."""
-    return str(solution.score) if solution.is_exact else f"{solution.score} to {solution.bound}"
-
-
-def verdict(solution: "Solution", turn: int) -> str:
-    """What a solution says, in a sentence."""
-    effort = f"{count_of(solution.positions, 'position')}, {duration(solution.seconds)}"
-    when = f"After {count_of(turn, 'move')}, with" if turn else "With"
-    if not solution.is_exact:
-        more = "; the search was cut short, and --positions makes it longer"
-    else:
-        more = "" if solution.is_winnable else ", and no more"
-    points = f"{reach(solution)} of {solution.max_score} points"
-    return f"{when} all cards face up, {points} can be reached{more} ({effort})."
-
-
 def in_threads(
     games: "Iterable[Game]", total: int, threads: int | None, work: "Callable[[Game], Any]"
 ) -> Iterator[Any]:
     """The results of work on games, in order, with a progress bar."""
     from tamaya.arena.batches import in_order
 
-    start, done = time.monotonic(), 0
-
-    def seconds_left() -> float:
-        return (time.monotonic() - start) / max(1, done) * (total - done)
-
-    with console.progress_bar("solving", total, seconds_left) as advance:
+    with progress_bar("solving", total) as advance:
         for result in in_order(work, games, threads):
-            done += 1
             advance(1)
             yield result
 
@@ -122,35 +166,6 @@ def solve_deals(counts: list[int], deals: int, seed: int, most: int, threads: in
             found[players].extend(in_threads(games, deals, threads, lambda game: solve(game, most)))
     finally:
         print_shares([share_of(players, solutions) for players, solutions in found.items() if solutions], seed, json)
-
-
-def print_shares(shares: "list[Share]", seed: int, json: bool) -> None:
-    """How many deals can be won, even when the command was cut short."""
-    from tamaya.arena.statistics import wilson
-
-    rows = []
-    for one in shares:
-        low, high = wilson(one.winnable, one.deals)
-        rows.append(
-            {
-                "players": str(one.players),
-                "deals": f"{one.deals:,}",
-                "winnable": f"{one.winnable / one.deals:.1%} ({100 * low:.1f} to {100 * high:.1f})",
-                "open": f"{one.undecided:,}",
-                "mean": f"{one.mean:.3f}",
-                "in 1 s": f"{one.within_second / one.deals:.1%}",
-                "median": duration(one.median_seconds),
-                "longest": duration(one.longest_seconds),
-            }
-        )
-    if json:
-        results = [
-            msgspec.to_builtins(one) | dict(zip(("low", "high"), wilson(one.winnable, one.deals), strict=True))
-            for one in shares
-        ]
-        console.print_json({"seed": seed, "results": results})
-    elif rows:
-        console.print_lines(figure_lines(rows, console.out.width))
 
 
 def solve_file(file: str, most: int, threads: int | None, json: bool) -> None:
@@ -192,36 +207,3 @@ def game_row(game: "Game", most: int) -> dict[str, Any]:
         before, move = at_turn(game, loss.move - 1), game.moves[loss.move - 1]
         row["lost_by"] = {"player": before.wording.player(before.seat), "move": with_card(before, move)}
     return row
-
-
-def with_card(game: "Game", move: "Move") -> str:
-    """A move in words, with the card that is played or discarded."""
-    from tamaya.game.notation import Kind
-
-    words = game.wording.say(move)
-    if move.kind not in (Kind.PLAY, Kind.DISCARD):
-        return words
-    return f"{words}, {game.wording.card(game.hands[game.seat][move.target])}"
-
-
-def shown_row(row: dict[str, Any]) -> dict[str, str]:
-    """A row as a person reads it."""
-    winnable, lost = row["winnable_after"], row["lost_after"]
-    if row["score"] == row["max_score"]:
-        words = "never"
-    elif lost is None:
-        words = "not yet" if winnable == row["moves"] else f"not before move {(winnable or 0) + 1}"
-    elif lost == 0:
-        words = "the deal"
-    elif row["lost_by"] is None:
-        words = f"one of the moves {(0 if winnable is None else winnable) + 1} to {lost}"
-    else:
-        words = f"move {lost}: {row['lost_by']['player']}, {row['lost_by']['move']}"
-    highest = str(row["highest"]) if row["highest"] == row["bound"] else f"{row['highest']} to {row['bound']}"
-    return {
-        "game": f"{row['game']}",
-        "players": f"{row['players']}",
-        "score": f"{row['score']} of {row['max_score']}",
-        "face up": highest,
-        "lost by": words,
-    }

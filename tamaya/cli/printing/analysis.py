@@ -8,9 +8,9 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from tamaya.cli import console
-from tamaya.cli.curves import curve_lines
-from tamaya.cli.grids import figure_lines, listing
+from tamaya.cli.printing import console
+from tamaya.cli.printing.curve import curve_lines
+from tamaya.cli.printing.tables import figure_lines, listing
 from tamaya.engine.text import count_of
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def group_words(one: "TurnAnalysis", figure: str, group: "list[Chance]") -> str:
 
 def loss_lines(found: Analysed) -> Iterator[str]:
     """How the game ended, whether its deal could be won, and which move put that out of reach."""
-    from tamaya.cli.solutions import with_card
+    from tamaya.cli.printing.games import with_card
     from tamaya.game.story import in_short
     from tamaya.solver.hindsight import lost_by
 

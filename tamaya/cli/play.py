@@ -1,18 +1,17 @@
-"""The command that lets people play."""
+"""``tamaya play``: people and bots at a table, in the browser or in the terminal."""
 
 import errno
 import itertools
 import os
 import socket
-import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tamaya.cli import console
-from tamaya.cli.matches import agent_names
-from tamaya.cli.rules import takes_rules
+from tamaya.cli.game_options import takes_rules
+from tamaya.cli.options import LONGEST_DELAY, agent_names
+from tamaya.cli.printing import console
 from tamaya.engine.settings import SEATS
 from tamaya.engine.text import count_of
 
@@ -24,14 +23,23 @@ if TYPE_CHECKING:
     from tamaya.play.tables.lobby import Hall
     from tamaya.play.tables.messages import Order
 
+EXAMPLES = (
+    "play",
+    "play information",
+    "play --replay games.jsonl",
+    "play --host 0.0.0.0",
+    "play --terminal --players 4",
+    "play --terminal piers ally",
+)
+
 PORT = 7425
 """Where the page is, if nothing else is there."""
 
 LOOPBACK = "127.0.0.1"
 
 TERMINAL = "In the terminal"
-PLAYERS, LONGEST_DELAY = 3, 10
-"""How many play if nothing else is said, and the seconds that bots can be made to wait."""
+PLAYERS = 3
+"""How many play if nothing else is said."""
 
 
 @takes_rules
@@ -145,6 +153,8 @@ def order_of(
 
 def serve_page(bots: list[str], host: str, port: int | None, folder: Path, replay: str | None, browser: bool) -> None:
     """Serves the page until it is stopped."""
+    import webbrowser
+
     try:
         import starlette  # noqa: F401
         import uvicorn
@@ -198,12 +208,12 @@ def games_of(source: str | None) -> "Iterator[Record]":
 def say_where(address: str, hall: "Hall", is_open: bool) -> None:
     """Prints where the page and the games are, and which of them cannot be read."""
     going_on = sum(not table.game.is_over for table in hall.tables.values())
-    console.out.print(f"the table is at {address}   (Ctrl-C ends)", markup=False, soft_wrap=True)
-    console.out.print(f"{count_of(going_on, 'unfinished game')} in {hall.folder}", markup=False, soft_wrap=True)
+    console.say(f"the table is at {address}   (Ctrl-C ends)")
+    console.say(f"{count_of(going_on, 'unfinished game')} in {hall.folder}")
     if is_open:
         console.out.print("everybody who can reach this address can open tables", soft_wrap=True)
     for complaint in hall.unreadable:
-        console.err.print(f"tamaya: {complaint}", markup=False, soft_wrap=True)
+        console.note(f"tamaya: {complaint}")
 
 
 def default_folder() -> Path:
