@@ -1,5 +1,6 @@
 """``tamaya reproduce``: the tables of the papers, played again."""
 
+import contextlib
 import shlex
 import time
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from tamaya.engine.text import count_of, duration, plain
 
 if TYPE_CHECKING:
     from tamaya.experiments.papers.reproduce import Verdict
+    from tamaya.experiments.runs import Progress, Run
 
 EXAMPLES = ("reproduce --list", "reproduce walton-rivers/table-2", "reproduce goodman/table-3 --quick")
 
@@ -51,7 +53,7 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """Play a table of a paper again, and print published and measured figures side by side."""
-    from tamaya.experiments.papers.paper_tables import paper_table, paper_tables
+    from tamaya.experiments.papers.paper_tables import paper_tables
     from tamaya.experiments.papers.reproduce import paper_rows
 
     check_threads(threads)
@@ -62,7 +64,7 @@ def reproduce(
             raise ValueError("name a table, or use --list to see them")
         print_tables(paper_rows(paper_tables()), json)
         return
-    play_table(name, paper_table(name), to or RUNS, quick, threads, json)
+    play_and_print(name, to or RUNS, quick, threads, json)
 
 
 def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
@@ -85,33 +87,39 @@ def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
     console.out.print(f"\n{len(rows)} tables; the times are for {count_of(cores(), 'core')}.")
 
 
-def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
+def play_and_print(name: str, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
     """Plays what is missing of a table, and prints the verdicts, even when it is stopped."""
     from tamaya.experiments.papers.comparison import write_comparison
-    from tamaya.experiments.papers.reproduce import QUICK_SECONDS, verdicts_on
+    from tamaya.experiments.papers.paper_tables import paper_table
+    from tamaya.experiments.papers.reproduce import QUICK_SECONDS, play_table, verdicts_on
 
-    run = table.run_in(folder, name)
-    if run is None:
-        print_verdicts(name, table, verdicts_on(table, None), json)
-        return
-    with run as open_run:
+    table, missing = paper_table(name), 0
+    again = f"tamaya reproduce {name}" + (f" --to {shlex.quote(str(folder))}" if folder != RUNS else "")
+
+    def tell(verdicts: "list[Verdict]") -> None:
+        print_verdicts(name, table, verdicts, json)
+        if missing:
+            console.note(f"{missing:,} games are left; `{again}` continues")
+
+    @contextlib.contextmanager
+    def watch(run: "Run") -> "Iterator[Progress]":
+        nonlocal missing
+        left = seconds_until(QUICK_SECONDS) if quick else run.seconds_left
         try:
-            left = seconds_until(QUICK_SECONDS) if quick else open_run.seconds_left
-            with progress_bar(name, 0 if quick else open_run.missing(), left) as progress:
-                if quick:
-                    open_run.play_for(QUICK_SECONDS, progress, threads)
-                else:
-                    open_run.play(progress, threads)
-        finally:
-            verdicts = verdicts_on(table, open_run)
-            print_verdicts(name, table, verdicts, json)
-            missing = open_run.missing()
-            if missing:
-                command = f"tamaya reproduce {name}" + (f" --to {shlex.quote(str(folder))}" if folder != RUNS else "")
-                console.note(f"{missing:,} games are left; `{command}` continues")
-    for path in write_comparison(name, table, verdicts, folder / name):
-        console.note(f"wrote {path}")
-    note_missing_plots()
+            with progress_bar(name, 0 if quick else run.missing(), left) as progress:
+                yield progress
+            missing = run.missing()
+        except BaseException:
+            missing = run.missing()
+            tell(verdicts_on(table, run))
+            raise
+
+    verdicts = play_table(name, folder, QUICK_SECONDS if quick else None, threads, watch)
+    tell(verdicts)
+    if table.plan() is not None:
+        for path in write_comparison(name, table, verdicts, folder / name):
+            console.note(f"wrote {path}")
+        note_missing_plots()
 
 
 def seconds_until(seconds: float) -> Callable[[], float]:
