@@ -47,7 +47,7 @@ def agents(
 
 
 def print_entry(row: dict[str, str]) -> None:
-    """An agent or a rule: its name, what it does and where it comes from, and its settings if it has any."""
+    """Prints an agent or a rule: its name, what it does and where it comes from, and its settings if it has any."""
     name, _, settings = row["name"].removesuffix(")").partition("(")
     source = f" ({row['source']})" if row.get("source") else ""
     grid = Grid(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
@@ -63,7 +63,7 @@ def print_entry(row: dict[str, str]) -> None:
 
 
 def rule_rows() -> Iterator[dict[str, str]]:
-    """The rules and what they do."""
+    """Yields the rules and what they do."""
     from tamaya.policies.rules.catalogue import RULES
 
     for name, rule in RULES.items():
@@ -73,7 +73,7 @@ def rule_rows() -> Iterator[dict[str, str]]:
 
 
 def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """The agents by kind."""
+    """Yields the agents by kind."""
     from tamaya.agents.names import POLICIES
     from tamaya.agents.recipes import RECIPES, SEARCHES
 
@@ -132,7 +132,7 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
 
 
 def installed_rows() -> Iterator[dict[str, str]]:
-    """The agents that installed packages declare; one that cannot be used says why."""
+    """Yields the agents that installed packages declare; one that cannot be used says why."""
     from tamaya.agents.entry_points import declared, load
     from tamaya.agents.makers import check_object
     from tamaya.agents.names import is_ours
@@ -159,13 +159,13 @@ def installed_rows() -> Iterator[dict[str, str]]:
 
 
 def as_phrase(policy: Any) -> str:
-    """The first line that a policy says about itself, as a phrase."""
+    """Returns the first line that a policy says about itself, as a phrase."""
     words = (policy.__doc__ or "").partition("\n")[0].rstrip(".")
     return words[:1].lower() + words[1:]
 
 
 def signature(name: str, defaults: dict[str, float], presets: Iterable[str] = ()) -> str:
-    """A name with its presets, and its settings with their defaults."""
+    """Returns a name with its presets, and its settings with their defaults."""
     inside = ", ".join(
         [*(f"[{preset}]" for preset in presets), *(f"{key}={value:g}" for key, value in defaults.items())]
     )
@@ -173,7 +173,7 @@ def signature(name: str, defaults: dict[str, float], presets: Iterable[str] = ()
 
 
 def search_signature(name: str, search: "Search") -> str:
-    """A search with its policies and settings."""
+    """Returns a search with its policies and settings."""
     policies = ("model, ..., " if search.policies == "models" else "") + f"rollout={search.rollout}"
     policies = "policy" if search.fixed.get("deviates") else "generation" if search.policies == "leaf" else policies
     if search.policies == "pool":

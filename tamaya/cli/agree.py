@@ -66,10 +66,12 @@ def compare(comparison: "Comparison", file: str, count: int) -> None:
 
 
 def print_agreement(comparison: "Comparison", file: str, json: bool) -> None:
-    """What was compared, even when it was cut short."""
+    """Prints what was compared, even when it was cut short."""
     results = [one for one in comparison.results if one.total.moves]
     if json:
-        console.print_json({"file": file, "asks": comparison.asks, "results": [as_json(one) for one in results]})
+        console.print_json(
+            {"file": file, "asks": comparison.asks, "results": [json_of_agreement(one) for one in results]}
+        )
         return
     if not results:
         return
@@ -78,8 +80,8 @@ def print_agreement(comparison: "Comparison", file: str, json: bool) -> None:
     console.print_lines(agreement_lines(results, console.out.width))
 
 
-def as_json(one: "Agreement") -> dict[str, object]:
-    """A result with the likelihoods beside their logarithms."""
+def json_of_agreement(one: "Agreement") -> dict[str, object]:
+    """Returns a result with the likelihoods beside their logarithms."""
 
     def share(part: "Share") -> dict[str, object]:
         return msgspec.to_builtins(part) | {"likelihood": part.likelihood} if part.moves else {"moves": 0}
@@ -95,7 +97,7 @@ def as_json(one: "Agreement") -> dict[str, object]:
 
 
 def agreement_lines(results: "list[Agreement]", width: int) -> Iterator[Text]:
-    """How far agents agree: with all moves, by the kind of the move, and by the phase of the game."""
+    """Says how far agents agree: with all moves, by the kind of the move, and by the phase of the game."""
     rows = []
     for one in results:
         margin = "" if math.isnan(one.margin) else f" ± {one.margin:.1%}"
@@ -118,5 +120,5 @@ def agreement_lines(results: "list[Agreement]", width: int) -> Iterator[Text]:
 
 
 def likelihood_of(share: "Share") -> dict[str, str]:
-    """The columns about likelihood."""
+    """Returns the columns about likelihood."""
     return {"likelihood": f"{share.likelihood:.3f}", "log-likelihood": f"{share.log_likelihood:.3f}"}

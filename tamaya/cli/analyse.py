@@ -81,7 +81,7 @@ def analyse(
     finally:
         print_analysis(found, file, game, json)
         if plot is not None and found.turns:
-            draw(found, plot)
+            draw_curve(found, plot)
 
 
 def analyse_with_progress(found: Analysed, asked: range, threads: int | None) -> None:
@@ -105,7 +105,7 @@ def analyse_with_progress(found: Analysed, asked: range, threads: int | None) ->
 
 
 def parse_moves(text: str | None, moves: int) -> range:
-    """The turns of the moves ``12``, ``10-20`` or ``50-``, which count from 1."""
+    """Returns the turns of the moves ``12``, ``10-20`` or ``50-``, which count from 1."""
     if not moves:
         raise ValueError("the game has no moves; there is nothing to analyse")
     if text is None:
@@ -136,7 +136,7 @@ def check_plot(path: Path) -> None:
         raise ValueError(f"{path}: there is no folder {path.parent}")
 
 
-def draw(found: Analysed, path: Path) -> None:
+def draw_curve(found: Analysed, path: Path) -> None:
     """Draws the curve of a game into a file."""
     from tamaya.experiments.report.plots import game_curve
 

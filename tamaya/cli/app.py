@@ -66,14 +66,14 @@ def version(
 
 
 def complaint(error: Exception) -> str:
-    """What an error says, with the file instead of the error number."""
+    """Returns what an error says, with the file instead of the error number."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'the output cannot be written'}: {error.strerror}"
     return str(error)
 
 
 def usage(error: Any) -> str:
-    """What is wrong with the arguments of a command."""
+    """Returns what is wrong with the arguments of a command."""
     words = error.format_message()
     if words.startswith("Missing argument"):  # of several, the parser does not know which one was left out
         command = error.ctx.command

@@ -9,7 +9,7 @@ Rows = dict[str, list[tuple[str, str]]]
 
 
 def argument_name(param: Any) -> str:
-    """How an argument is written in the usage line."""
+    """Returns how an argument is written in the usage line."""
     name = param.metavar or param.name.upper()
     return name if param.required else f"[{name}]"
 
@@ -25,12 +25,12 @@ class Command(TyperCommand):
     """A command whose options stand in groups."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The options and the arguments."""
+        """Returns the options and the arguments."""
         arguments = [param for param in self.params if param.param_type_name == "argument"]
         return [self.options_metavar or "", *map(argument_name, arguments)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The arguments, and the options group by group."""
+        """Writes the arguments, and the options group by group."""
         sections: Rows = {}
         for param in self.get_params(ctx):
             if param.param_type_name == "argument":
@@ -45,11 +45,11 @@ class Group(TyperGroup):
     """The commands, group by group, in the order in which they were added."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of the commands."""
+        """Returns the names of the commands."""
         return list(self.commands)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """What each command does."""
+        """Writes what each command does."""
         sections: Rows = {}
         for name, command in self.commands.items():
             if not command.hidden:

@@ -72,7 +72,7 @@ def live(
 
 
 def password_of(user: str) -> str:
-    """The password of a user: from the environment, or else asked for, never from the command line."""
+    """Returns the password of a user: from the environment, or else asked for, never from the command line."""
     import getpass
 
     password = os.environ.get(PASSWORD, "")

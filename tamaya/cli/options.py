@@ -12,7 +12,7 @@ LONGEST_DELAY = 10
 
 
 def agent_names(incomplete: str) -> list[str]:
-    """The agents whose names begin with what follows the last plus sign, for completion in a shell."""
+    """Returns the agents whose names begin with what follows the last plus sign, for completion in a shell."""
     from tamaya.agents.entry_points import declared
     from tamaya.agents.names import POLICIES
     from tamaya.agents.recipes import RECIPES, SEARCHES
@@ -32,7 +32,7 @@ Players = Annotated[
 
 
 def parse_players(text: str) -> list[int]:
-    """The numbers of players of ``3``, ``2-5`` or ``2,4``."""
+    """Returns the numbers of players of ``3``, ``2-5`` or ``2,4``."""
     counts: list[int] = []
     for part in text.split(","):
         found = re.fullmatch(r"\s*([0-9]+)(?:-([0-9]+))?\s*", part)
@@ -56,7 +56,7 @@ def check_threads(threads: int | None) -> None:
 
 
 def parse_sizes(option: str, text: str) -> list[int]:
-    """The whole numbers of an option, between commas."""
+    """Returns the whole numbers of an option, between commas."""
     try:
         return [int(one) for one in text.split(",")]
     except ValueError:

@@ -22,7 +22,7 @@ GameFile = Annotated[
 
 
 def game_at(file: str, game: int, turn: int | None) -> tuple["Game", "Record", str]:
-    """A recorded game after this many moves, its record, and the move made next, if any."""
+    """Returns a recorded game after this many moves, its record, and the move made next, if any."""
     from tamaya.game.hanab_live import GameFileError
     from tamaya.game.replay import game_in, records
 

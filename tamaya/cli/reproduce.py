@@ -16,7 +16,7 @@ from tamaya.cli.options import Json, Threads, check_threads
 from tamaya.cli.printing import console
 from tamaya.cli.printing.characters import shown
 from tamaya.cli.printing.progress import progress_bar
-from tamaya.cli.printing.tables import listing
+from tamaya.cli.printing.tables import text_table
 from tamaya.cli.report import note_missing_plots
 from tamaya.engine.text import count_of, duration, plain
 
@@ -31,7 +31,7 @@ RUNS = Path("reproduced")
 
 
 def table_names(incomplete: str) -> list[str]:
-    """The tables whose names begin like this, for completion in a shell."""
+    """Returns the tables whose names begin like this, for completion in a shell."""
     from tamaya.experiments.papers.paper_tables import data_files
 
     return [name for name, _ in data_files() if name.startswith(incomplete)]
@@ -68,7 +68,7 @@ def reproduce(
 
 
 def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
-    """The tables of the papers."""
+    """Prints the tables of the papers."""
     from tamaya.arena.batches import cores
 
     if json:
@@ -83,7 +83,7 @@ def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
         }
         for row in rows
     ]
-    console.out.print(listing(lines, "title", console.out.width))
+    console.out.print(text_table(lines, "title", console.out.width))
     console.out.print(f"\n{len(rows)} tables; the times are for {count_of(cores(), 'core')}.")
 
 
@@ -123,13 +123,13 @@ def play_and_print(name: str, folder: Path, quick: bool, threads: int | None, js
 
 
 def seconds_until(seconds: float) -> Callable[[], float]:
-    """A clock that says how much is left of a time that starts now."""
+    """Returns a clock that says how much is left of a time that starts now."""
     end = time.monotonic() + seconds
     return lambda: max(0.0, end - time.monotonic())
 
 
 def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> None:
-    """Published beside measured."""
+    """Prints published beside measured figures."""
     from tamaya.experiments.papers.comparison import summary
 
     if json:
@@ -150,7 +150,7 @@ STYLES = {"agrees": "green", "differs": "red"}
 
 
 def verdict_grid(verdicts: "list[Verdict]") -> Grid:
-    """Published figures beside measured ones, each with its verdict."""
+    """Lays out published figures beside measured ones, each with its verdict."""
     grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for head in ("", "of"):
         grid.add_column(head, overflow="fold")
@@ -167,12 +167,12 @@ def verdict_grid(verdicts: "list[Verdict]") -> Grid:
 
 
 def as_cell(value: object) -> str:
-    """What stands in a cell: a text with its markup escaped."""
+    """Returns what stands in a cell: a text with its markup escaped."""
     return escape(shown(plain(str(value))))
 
 
 def reason_lines(verdicts: "list[Verdict]") -> Iterator[str]:
-    """Why figures differ or are not compared, each reason once."""
+    """Says why figures differ or are not compared, each reason once."""
     rows: dict[str, dict[str, None]] = {}
     for one in verdicts:
         if one.reason:

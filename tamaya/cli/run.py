@@ -90,7 +90,7 @@ def run(
 
 
 def print_run(played: Any, json: bool, details: bool) -> None:
-    """The ranking of a run, or all its figures, and where they are kept."""
+    """Prints the ranking of a run, or all its figures, and where they are kept."""
     from tamaya.experiments.cell_seating import unique
     from tamaya.experiments.report.rankings import rankings
 
@@ -130,7 +130,7 @@ def note_modules(experiment: Any) -> None:
 
 
 def print_estimate(rows: list[Any], threads: int, json: bool) -> None:
-    """The cells of an experiment, with the time they will take."""
+    """Prints the cells of an experiment, with the time they will take."""
     if json:
         cells = [
             {"agent": cell.agent, "partner": cell.partner, **cell.sizes, "games": games, "seconds": seconds / threads}
@@ -158,7 +158,7 @@ MOST_RANKS = 30
 
 
 def ranking_lines(ranking: "Ranking", width: int) -> Iterator[Text]:
-    """The agents of a kind of line-ups, the best first, up to a limit."""
+    """Lists the agents of a kind of line-ups, the best first, up to a limit."""
     rows = []
     for number, one in enumerate(ranking.standings[:MOST_RANKS], 1):
         row = {

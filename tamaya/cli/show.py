@@ -9,7 +9,7 @@ import typer
 from tamaya.cli.options import Json
 from tamaya.cli.printing import console
 from tamaya.cli.printing.games import link_of, print_link, print_story
-from tamaya.cli.printing.tables import listing
+from tamaya.cli.printing.tables import text_table
 from tamaya.cli.recorded_games import GameFile, game_at
 from tamaya.engine.text import count_of, plain
 
@@ -73,7 +73,7 @@ def list_games(file: str, json: bool) -> None:
     if json:
         console.print_json({"games": rows})
         return
-    console.out.print(listing([{key: str(value) for key, value in row.items()} for row in rows]))
+    console.out.print(text_table([{key: str(value) for key, value in row.items()} for row in rows]))
     more = f"{count_of(count - MOST_LISTED, 'more game')}; " if count > MOST_LISTED else ""
     command = f"tamaya show {shlex.quote(file)} --game N"
     console.say(f"\n{more}`{command}` shows one of them move by move")

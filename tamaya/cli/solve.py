@@ -9,8 +9,8 @@ from tamaya.cli.options import Json, check_threads, parse_players
 from tamaya.cli.printing import console
 from tamaya.cli.printing.games import link_of, print_link, print_story, with_card
 from tamaya.cli.printing.progress import progress_bar
-from tamaya.cli.printing.solutions import as_json, print_shares, shown_row, verdict
-from tamaya.cli.printing.tables import figure_lines, listing
+from tamaya.cli.printing.solutions import json_of_solution, print_shares, sentence, shown_row
+from tamaya.cli.printing.tables import figure_lines, text_table
 from tamaya.cli.recorded_games import game_at
 
 if TYPE_CHECKING:
@@ -107,12 +107,12 @@ def solve_one(game: "Game", most: int, json: bool) -> None:
     link = link_of(game)
     if json:
         console.print_json(
-            {"players": game.players, "seed": game.seed, "turn": turn, **as_json(solution), "link": link}
+            {"players": game.players, "seed": game.seed, "turn": turn, **json_of_solution(solution), "link": link}
         )
         return
     print_story(game)
     print_link(game)
-    console.out.print(f"\n{verdict(solution, turn)}", soft_wrap=True)
+    console.out.print(f"\n{sentence(solution, turn)}", soft_wrap=True)
 
 
 def show_chances(game: "Game", most: int, json: bool) -> None:
@@ -141,7 +141,7 @@ def show_chances(game: "Game", most: int, json: bool) -> None:
 def in_threads(
     games: "Iterable[Game]", total: int, threads: int | None, work: "Callable[[Game], Any]"
 ) -> Iterator[Any]:
-    """The results of work on games, in order, with a progress bar."""
+    """Yields the results of work on games, in order, with a progress bar."""
     from tamaya.arena.batches import in_order
 
     with progress_bar("solving", total) as advance:
@@ -184,11 +184,11 @@ def solve_file(file: str, most: int, threads: int | None, json: bool) -> None:
         if json:
             console.print_json({"games": rows})
         elif rows:
-            console.out.print(listing([shown_row(row) for row in rows], "lost by", console.out.width))
+            console.out.print(text_table([shown_row(row) for row in rows], "lost by", console.out.width))
 
 
 def game_row(game: "Game", most: int) -> dict[str, Any]:
-    """What was possible in a game, and where it was lost."""
+    """Returns what was possible in a game, and where it was lost."""
     from tamaya.solver.solve import at_turn, find_loss, solve
 
     deal, loss = solve(at_turn(game, 0), most), find_loss(game, most)

@@ -77,7 +77,7 @@ def think(
 
 
 def default_thinker(name: str) -> "Agent":
-    """Who thinks about a move of an agent: a search for itself, others with a search on top, if that can be done.
+    """Returns who thinks about a move of an agent: a search for itself, others with a search on top if that can be.
 
     A file does not start programs, so bots do not think unless they are asked by name.
     """
@@ -97,7 +97,7 @@ def default_thinker(name: str) -> "Agent":
 
 
 def print_thoughts(played: "Game", thoughts: "Thoughts", made: str, why: list[str]) -> None:
-    """The table, the moves that were considered, the one that was chosen, and why."""
+    """Prints the table, the moves that were considered, the one that was chosen, and why."""
     from tamaya.play.terminal.colours import coloured
 
     wording = played.wording
@@ -119,7 +119,7 @@ def print_thoughts(played: "Game", thoughts: "Thoughts", made: str, why: list[st
 
 
 def thought_lines(thoughts: "Thoughts", made: str, wording: "Wording", width: int) -> Iterator[Text]:
-    """The moves that a search considered; marks show its choice, that of its policy, and the move made in the game."""
+    """Shows the moves that a search considered, and marks its choice, that of its policy and the move made."""
     marks = {"chosen": thoughts.move, "of the policy": thoughts.policy_move, "made in the game": made}
     rows = [
         {

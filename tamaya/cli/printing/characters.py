@@ -25,7 +25,7 @@ ASCII = {
 
 
 def spell_out(error: UnicodeError) -> tuple[str, int]:
-    """What stands for characters that a terminal does not have."""
+    """Returns what stands for characters that a terminal does not have."""
     assert isinstance(error, UnicodeEncodeError)
     return "".join(ASCII.get(one, "?") for one in error.object[error.start : error.end]), error.end
 
@@ -44,6 +44,6 @@ def make_do_with_streams() -> None:
 
 
 def shown(text: str) -> str:
-    """A text as the output shows it, so that columns are made as wide as they will look."""
+    """Returns a text as the output shows it, so that columns are made as wide as they will look."""
     encoding = sys.stdout.encoding or "ascii"
     return text.encode(encoding, "tamaya").decode(encoding)

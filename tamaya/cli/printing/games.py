@@ -36,14 +36,14 @@ def print_link(played: "Game", title: str = "on hanab.live") -> None:
 
 
 def spoken(move: str, wording: "Wording") -> str:
-    """A move in the words of a game, which may have names and colours of its own."""
+    """Returns a move in the words of a game, which may have names and colours of its own."""
     from tamaya.game.notation import Move
 
     return wording.say(Move.parse(move))
 
 
 def with_card(game: "Game", move: "Move") -> str:
-    """A move in words, with the card that is played or discarded."""
+    """Returns a move in words, with the card that is played or discarded."""
     from tamaya.game.notation import Kind
 
     words = game.wording.say(move)

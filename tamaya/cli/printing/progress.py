@@ -20,8 +20,9 @@ class Speed(ProgressColumn):
     """Games, or whatever is counted, per second."""
 
     def render(self, task: Task) -> Text:
-        """The count and the speed so far; where there is little room and the bar shows the count, the speed alone."""
-        games, asked, noun, spent = *(task.fields[name] for name in ("games", "asked", "noun")), task.elapsed or 0.0
+        """Returns the count and the speed so far; the speed alone in a narrow terminal whose bar shows the count."""
+        games, asked, noun = (task.fields[name] for name in ("games", "asked", "noun"))
+        spent = task.elapsed or 0.0
         if asked and console.err.width < WIDE and spent:
             return Text(f"{digits(games / spent)} {noun}s/s", no_wrap=True)
         total = f" of {asked:,}" if asked else ""
@@ -33,7 +34,7 @@ class TimeLeft(ProgressColumn):
     """How long it will still take."""
 
     def render(self, task: Task) -> Text:
-        """The forecast of the last batch, less the time since then."""
+        """Returns the forecast of the last batch, less the time since then."""
         end = task.fields["end"]
         left = 0 if end is None else max(1, math.ceil(end - time.monotonic()))
         return Text(f"{left} s left" if 0 < left < 60 else f"{duration(left)} left" if left else "", no_wrap=True)
@@ -59,7 +60,9 @@ def progress_bar(
         console.prints_aside(),
     ):
         task = progress.add_task(plain(title), total=1.0, games=0, asked=games, end=None, noun=noun)
-        start, done, furthest = time.monotonic(), 0, 0.0
+        start = time.monotonic()
+        done = 0
+        furthest = 0.0
 
         def advance(count: int, now_doing: str = "") -> None:
             nonlocal done, furthest

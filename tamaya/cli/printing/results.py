@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def print_results(results: list[Any], seed: int, json: bool, rules: Any = None) -> None:
-    """What was played, even when it was cut short."""
+    """Prints what was played, even when it was cut short."""
     if json:
         console.print_json({"seed": seed, "rules": rules or {}, "results": results})
     elif results:
@@ -22,7 +22,7 @@ def print_results(results: list[Any], seed: int, json: bool, rules: Any = None) 
 
 
 def result_lines(results: "list[Summary]", width: int) -> Iterator[Text]:
-    """The scores of a match, and below them what else happened."""
+    """Shows the scores of a match, and below them what else happened."""
     has_difference = any(one.difference for one in results)
     has_no_rule = any(one.no_rule for one in results)
     has_forfeits = any(one.forfeits for one in results)
@@ -37,7 +37,7 @@ def result_lines(results: "list[Summary]", width: int) -> Iterator[Text]:
 
 
 def score_row(one: "Summary", has_difference: bool) -> dict[str, str]:
-    """The scores of a summary."""
+    """Returns the scores of a summary."""
     from tamaya.arena.statistics import with_interval
 
     row = {
@@ -54,7 +54,7 @@ def score_row(one: "Summary", has_difference: bool) -> dict[str, str]:
 
 
 def detail_row(one: "Summary", has_no_rule: bool, has_forfeits: bool, has_search: bool) -> dict[str, str]:
-    """What else happened in the games of a summary, per game."""
+    """Returns what else happened in the games of a summary, per game."""
     row = {
         "agent": one.agent,
         "players": str(one.players),

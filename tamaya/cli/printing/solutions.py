@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from tamaya.solver.solve import Share, Solution
 
 
-def as_json(solution: "Solution") -> dict[str, Any]:
-    """A solution for a program."""
+def json_of_solution(solution: "Solution") -> dict[str, Any]:
+    """Returns a solution for a program."""
     return {
         "score": solution.score,
         "bound": solution.bound,
@@ -25,25 +25,25 @@ def as_json(solution: "Solution") -> dict[str, Any]:
     }
 
 
-def reach(solution: "Solution") -> str:
-    """The highest score, or the scores between which it lies."""
+def highest_score(solution: "Solution") -> str:
+    """Returns the highest score, or the scores between which it lies."""
     return str(solution.score) if solution.is_exact else f"{solution.score} to {solution.bound}"
 
 
-def verdict(solution: "Solution", turn: int) -> str:
-    """What a solution says, in a sentence."""
+def sentence(solution: "Solution", turn: int) -> str:
+    """Returns what a solution says, in a sentence."""
     effort = f"{count_of(solution.positions, 'position')}, {duration(solution.seconds)}"
     when = f"After {count_of(turn, 'move')}, with" if turn else "With"
     if not solution.is_exact:
         more = "; the search was cut short, and --positions makes it longer"
     else:
         more = "" if solution.is_winnable else ", and no more"
-    points = f"{reach(solution)} of {solution.max_score} points"
+    points = f"{highest_score(solution)} of {solution.max_score} points"
     return f"{when} all cards face up, {points} can be reached{more} ({effort})."
 
 
 def print_shares(shares: "list[Share]", seed: int, json: bool) -> None:
-    """How many deals can be won, even when the command was cut short."""
+    """Prints how many deals can be won, even when the command was cut short."""
     from tamaya.arena.statistics import wilson
 
     rows = []
@@ -72,7 +72,7 @@ def print_shares(shares: "list[Share]", seed: int, json: bool) -> None:
 
 
 def shown_row(row: dict[str, Any]) -> dict[str, str]:
-    """A row as a person reads it."""
+    """Returns a row as a person reads it."""
     winnable, lost = row["winnable_after"], row["lost_after"]
     if row["score"] == row["max_score"]:
         words = "never"

@@ -11,7 +11,7 @@ from tamaya.engine.text import plain
 
 
 def blocks_of(rows: list[dict[str, str]], width: int) -> tuple[dict[str, int], list[list[str]]]:
-    """The widths of the columns, and which stand side by side; where there is no room, the names are left out."""
+    """Returns the widths of columns, and which stand side by side; where there is no room, the names are left out."""
     name, *others = rows[0]
     sizes = {key: max(len(key), *(len(row[key]) for row in rows)) for key in rows[0]}
     if sum(sizes.values()) + 2 * len(others) <= width:
@@ -26,7 +26,7 @@ def blocks_of(rows: list[dict[str, str]], width: int) -> tuple[dict[str, int], l
 
 
 def figure_lines(rows: list[dict[str, str]], width: int) -> Iterator[Text]:
-    """A table of figures that loses no column.
+    """Lays out a table of figures that loses no column.
 
     The first column is a name. It stands on lines of its own where the table is too wide for it, and what is then still
     too wide goes into a second table below.
@@ -48,8 +48,8 @@ def figure_lines(rows: list[dict[str, str]], width: int) -> Iterator[Text]:
             yield Text(("" if name in block else "  ") + "  ".join(cells).rstrip())
 
 
-def listing(rows: list[dict[str, str]], shortened: str = "", width: int = 0) -> Grid:
-    """A table of texts; one column may be cut short so that each row fits into one line of a width."""
+def text_table(rows: list[dict[str, str]], shortened: str = "", width: int = 0) -> Grid:
+    """Lays out a table of texts; one column may be cut short so that each row fits into one line of a width."""
     grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     rows = [{key: shown(plain(text)) for key, text in row.items()} for row in rows]
     room = width - sum(2 + max(len(row[key]) for row in [*rows, {key: key}]) for key in rows[0] if key != shortened)
@@ -62,6 +62,6 @@ def listing(rows: list[dict[str, str]], shortened: str = "", width: int = 0) -> 
 
 
 def fit(text: str, width: int) -> str:
-    """A text cut to at most this many characters."""
+    """Returns a text cut to at most this many characters."""
     dots = shown("…")
     return text if len(text) <= width else f"{text[: max(1, width - len(dots))]}{dots}"
