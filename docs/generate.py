@@ -25,7 +25,8 @@ from shown import PLAYERS, ROOT, filled, markdown_table, write_quick
 from tamaya import Game, run_match, solve
 from tamaya.arena.seating import game_seeds
 from tamaya.arena.statistics import NORMAL_95, Summary, wilson
-from tamaya.cli import console as terminal
+from tamaya.cli.printing import console as terminal
+from tamaya.cli.printing.results import print_results
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.papers.paper_tables import PaperTable, paper_tables
 from tamaya.experiments.papers.reproduce import FEWEST_GAMES, verdicts_on
@@ -214,7 +215,7 @@ def write_picture() -> None:
     console = Console(record=True, width=92, file=io.StringIO(), highlight=False)
     console.print(f"$ tamaya match {' '.join(names)} --players 3", style="bold")
     terminal.out = console
-    terminal.print_results(run_match(names, [3]), 1, False)
+    print_results(run_match(names, [3]), 1, False)
     local = re.sub(r"@font-face \{.*?\}", "", console.export_svg(title="tamaya"), flags=re.DOTALL)
     (ROOT / "docs" / "match.svg").write_text(re.sub(r"<!-- Generated.*?-->", "", local))
 

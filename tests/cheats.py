@@ -212,11 +212,11 @@ class Boaster:
 
     def act(self, view):
         if "match" in sys.argv:
-            from tamaya.cli import console
+            from tamaya.cli import match
 
-            if not hasattr(console, "honest"):
-                console.honest = console.print_results
-                console.print_results = lambda results, *more: console.honest(boast(results), *more)
+            if not hasattr(match, "honest"):
+                match.honest = match.print_results
+                match.print_results = lambda results, *more: match.honest(boast(results), *more)
         return careful(view)
 
 

@@ -18,7 +18,7 @@ from tamaya.arena.analysis import analyst as analysis
 from tamaya.arena.analysis.analyst import Analyst, TurnAnalysis, agents_of, analyse, assumption, make_analyst, totals
 from tamaya.arena.checks.peeking import deal_anew
 from tamaya.cli import app as cli
-from tamaya.cli.curves import HEIGHT, curve_lines
+from tamaya.cli.printing.curve import HEIGHT, curve_lines
 from tamaya.search.compare.move_values import price, team_of
 from tamaya.solver.endgame import prospects
 from tamaya.solver.hindsight import Reach, lost_by, reach_by_turn
@@ -411,7 +411,7 @@ def test_a_curve_fits_and_can_be_spelt_in_ascii():
         assert lines[-1].split() == ["11", *(str(11 + 10 * step * number) for number in range(1, 4 // step))]
     flat = [line.plain for line in curve_lines([25, 25], [25, 25], {}, 1, 80)]
     assert [line.split()[0] for line in (flat[1], flat[HEIGHT])] == ["25", "24"]
-    command = "from tamaya.cli.letters import shown; print(shown('●─│→'))"
+    command = "from tamaya.cli.printing.characters import shown; print(shown('●─│→'))"
     child = subprocess.run(
         [sys.executable, "-c", command], env={"PYTHONIOENCODING": "ascii"}, capture_output=True, text=True, check=True
     )

@@ -5,7 +5,6 @@ import asyncio
 import analysis
 import environments
 import kills
-import mixed
 import papers
 import posteriors
 import pytest
@@ -59,17 +58,6 @@ def test_runs_and_reports_are_killed_and_looked_at():
     assert counts["kills of run"] + counts["kills of report"] >= 3
     assert counts["looks at the games"] >= 1
     assert counts["bad"] == 0
-
-
-@compiled_only
-def test_the_mixed_track_is_played_row_by_row():
-    of = mixed.lineup(["piers", "ally({partner}, iterations=20, knows=yes)"], "")
-    lines = mixed.measure(of, 2, 4, 1, 1)
-    assert lines[0].lead == 0
-    assert lines[1].lead == pytest.approx(lines[0].mean - lines[1].mean)
-    assert mixed.as_markdown(lines).count("\n") == 7
-    assert [cell.agent for cell in mixed.cells(mixed.lineup([], ""), 5)][:1] == ["ally(iterations=1000)"]
-    assert {cell.members[1] for cell in mixed.cells(mixed.lineup([], "smartbot"), 3)} == {"smartbot"}
 
 
 @compiled_only

@@ -28,7 +28,7 @@ from tamaya.bridges.events import news, opening
 from tamaya.bridges.following import Following
 from tamaya.bridges.protocol import Init, Said, read, to_lines
 from tamaya.bridges.serving import serve
-from tamaya.cli.grids import result_lines
+from tamaya.cli.printing.results import result_lines
 from tamaya.game.story import in_short, tell_story
 from tamaya.policies.language import Command, parse
 

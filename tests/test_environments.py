@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+import sys
 import warnings
 
 import numpy as np
@@ -20,7 +21,7 @@ with warnings.catch_warnings():
     from gymnasium.utils.env_checker import check_env
     from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 
-    from tamaya.environments import VectorHanabi, hanabi_v0
+    from tamaya.environments import VectorHanabi, hanabi_v0, rendering
     from tamaya.environments import gym as registered
 
 
@@ -288,19 +289,37 @@ def test_wrong_settings_are_refused_with_the_reason(settings, words):
         hanabi_v0.env(**settings)
 
 
-def test_a_picture_shows_the_table():
-    env = hanabi_v0.env(players=2, render_mode="rgb_array")
-    env.reset(seed=1)
-    before = env.render()
-    env.step(env.legal_moves[0])
-    assert before.dtype == np.uint8
-    assert before.shape == (4 * (68 + 2 * 28), 600, 3)
-    assert (before != env.render()).any()
-    for settings in VARIANTS:
+def test_a_picture_shows_the_table_and_keeps_its_shape():
+    pytest.importorskip("PIL")
+    for settings in (Settings(players=2), *VARIANTS):
         env = hanabi_v0.env(**options_of(settings), render_mode="rgb_array")
         env.reset(seed=1)
+        before = env.render()
         play_randomly(env, random.Random(1))
-        assert env.render().shape[2] == 3
+        after = env.render()
+        assert before.dtype == np.uint8
+        assert before.shape == after.shape == (26 * (settings.players + 5), 960, 3)
+        assert (before != after).any()
+
+
+@pytest.mark.parametrize(("players", "hand_size"), [(2, 2), (5, 6)])
+def test_a_picture_has_room_for_the_longest_text_of_a_table(players, hand_size):
+    """When nearly all cards of six suits have been discarded."""
+    settings = Settings(
+        players=players, hand_size=hand_size, multicolour="suit", lives=10, hint_tokens=8, discard_at_limit=True
+    )
+    game, longest = Game(settings, seed=1), 0
+    while not game.is_over:
+        game.push("discard 0")
+        longest = max(longest, len(rendering.lines_of(game)))
+    assert longest == players + rendering.LINES - (players == 5)
+
+
+def test_pictures_say_what_they_need(monkeypatch):
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    with pytest.raises(ValueError, match=r"rgb_array needs Pillow: pip install 'tamaya\[rl\]'"):
+        hanabi_v0.env(render_mode="rgb_array")
+    assert hanabi_v0.env(render_mode="ansi")
 
 
 # Gymnasium

@@ -254,7 +254,7 @@ def test_elites_stand_in_their_niches_and_are_partners_for_experiments(tmp_path)
 def command(tmp_path, *arguments):
     environment = os.environ | {"NO_COLOR": "1"}
     return subprocess.run(
-        [sys.executable, "-m", "tamaya.cli", "evolve", *arguments],
+        [sys.executable, "-m", "tamaya", "evolve", *arguments],
         cwd=tmp_path,
         env=environment,
         capture_output=True,
@@ -305,7 +305,7 @@ def test_the_command_writes_what_it_found_with_all_that_made_it(tmp_path):
 
 @compiled_only
 def test_a_log_says_how_far_it_is(tmp_path, monkeypatch):
-    monkeypatch.setattr("tamaya.cli.evolving.SILENCE", 0.0)
+    monkeypatch.setattr("tamaya.cli.evolve.SILENCE", 0.0)
     orders = [
         "--to",
         str(tmp_path / "mine"),

@@ -251,6 +251,21 @@ def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
         run_plan(msgspec.structs.replace(plan, seed=2), tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("/usr/bin/tamaya", "tamaya learn goodman"),
+        ("/somewhere/tamaya/__main__.py", "tamaya learn goodman"),
+        ("/home/me/mine.py", "python mine.py learn goodman"),
+    ],
+)
+def test_a_network_says_which_program_made_it_and_no_place(program, words, monkeypatch):
+    from tamaya.learn.goodman.generations import command_given
+
+    monkeypatch.setattr("sys.argv", [program, "learn", "goodman"])
+    assert command_given() == words
+
+
 @pytest.mark.torch
 @compiled_only
 def test_the_commands_collect_and_train(tmp_path):

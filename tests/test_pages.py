@@ -8,7 +8,7 @@ import re
 import pytest
 from conftest import several
 
-from tamaya.cli.grids import ranking_lines
+from tamaya.cli.run import ranking_lines
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.report.heatmaps import as_html, panels
 from tamaya.experiments.report.html_tables import cell as table_cell

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from tamaya.cli import playing
+from tamaya.cli import play
 from tamaya.cli.app import app
 from tamaya.game import links
 from tamaya.game.replay import dumps
@@ -98,13 +98,13 @@ def test_what_cannot_be_served_is_told_in_a_line(arguments, words, tmp_path, mon
 
 
 def test_a_port_that_is_taken_is_refused_if_it_was_asked_for_and_else_replaced(monkeypatch):
-    with playing.listen("127.0.0.1", 0) as taken:
+    with play.listen("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         taken.listen()
         with pytest.raises(ValueError, match="already in use"):
-            playing.listen("127.0.0.1", port)
-        monkeypatch.setattr(playing, "PORT", port)
-        with playing.listen("127.0.0.1", None) as other:
+            play.listen("127.0.0.1", port)
+        monkeypatch.setattr(play, "PORT", port)
+        with play.listen("127.0.0.1", None) as other:
             assert other.getsockname()[1] != port
 
 
@@ -116,8 +116,8 @@ def test_it_listens_to_this_machine_only_unless_told_otherwise(tmp_path, monkeyp
     CliRunner().invoke(app, ["play", "--no-browser", "--port", "0", "--host", "0.0.0.0"], catch_exceptions=False)
     assert [address for address, _ in served] == ["127.0.0.1", "0.0.0.0"]
     assert (tmp_path / "tamaya").stat().st_mode & 0o777 == 0o700
-    assert playing.shown_host("::1") == "[::1]"
-    assert socket.inet_aton(playing.shown_host("0.0.0.0"))
+    assert play.shown_host("::1") == "[::1]"
+    assert socket.inet_aton(play.shown_host("0.0.0.0"))
 
 
 def test_without_its_extra_it_says_what_to_install(monkeypatch):

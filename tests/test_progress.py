@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from tamaya.arena.forecast import Forecast, guess_seconds
-from tamaya.cli.console import progress_bar
+from tamaya.cli.printing.progress import progress_bar
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.runs import ENOUGH, Run
 
@@ -34,7 +34,7 @@ def test_games_that_nobody_has_played_are_guessed_by_their_budget_and_the_speed_
 def test_the_bar_shows_time_and_the_time_left(monkeypatch):
     screen = io.StringIO()
     terminal = Console(file=screen, force_terminal=True, width=100, color_system=None)
-    monkeypatch.setattr("tamaya.cli.console.err", terminal)
+    monkeypatch.setattr("tamaya.cli.printing.console.err", terminal)
     with progress_bar("a run", 30, lambda: 200.0) as progress:
         progress(10)
     assert "10 of 30 games" in screen.getvalue()
@@ -44,7 +44,7 @@ def test_the_bar_shows_time_and_the_time_left(monkeypatch):
 def test_the_bar_fits_a_narrow_terminal_with_its_speed_and_the_time_left(monkeypatch):
     screen = io.StringIO()
     terminal = Console(file=screen, force_terminal=True, width=80, color_system=None)
-    monkeypatch.setattr("tamaya.cli.console.err", terminal)
+    monkeypatch.setattr("tamaya.cli.printing.console.err", terminal)
     with progress_bar("a run", 80_000_000, lambda: 756.0) as progress:
         progress(12_345_678, "generation 500 of 500, best 20.11")
     last = re.findall(r"generation[^\r\n\x1b]*", screen.getvalue())[-1]
@@ -93,7 +93,7 @@ def test_a_quick_run_plays_enough_games_of_few_cells_rather_than_few_of_all(tmp_
 def test_the_bar_never_runs_backwards(monkeypatch):
     screen, left = io.StringIO(), iter([1.0, 100.0, 0.0])
     monkeypatch.setattr(
-        "tamaya.cli.console.err", Console(file=screen, force_terminal=True, width=80, color_system=None)
+        "tamaya.cli.printing.console.err", Console(file=screen, force_terminal=True, width=80, color_system=None)
     )
     with progress_bar("a run", 0, lambda: next(left)) as progress:
         for _ in range(3):

@@ -168,3 +168,15 @@ def test_the_commands_list_and_reproduce(tmp_path, monkeypatch):
         assert "| Internal | score | 10.12 |" in (folder / "comparison.md").read_text()
         again = CliRunner().invoke(cli.app, ["reproduce", "walton-rivers/table-1", "--quick", "--json"])
         assert json.loads(again.stdout)["figures"][0]["games"] == 10_000
+
+
+def test_a_table_that_is_stopped_prints_what_was_played_and_how_to_go_on(tmp_path, monkeypatch):
+    def stopped(run, progress, workers):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "play", stopped)
+    result = CliRunner().invoke(cli.app, ["reproduce", "walton-rivers/table-1", "--to", str(tmp_path)])
+    assert result.exit_code == 130
+    assert result.stdout.count("… not played ") == 3
+    assert f"30,000 games are left; `tamaya reproduce walton-rivers/table-1 --to {tmp_path}` continues" in result.stderr
+    assert not list(tmp_path.rglob("comparison.*"))

@@ -2,18 +2,23 @@
 
 import json
 import os
+import pathlib
 import re
 import subprocess
 import sys
 
 import pytest
+import typer
 from conftest import compiled_only
 from typer.testing import CliRunner
 
 from tamaya import Game, run_match
 from tamaya.cli import app as cli
-from tamaya.cli.console import Terminal
-from tamaya.cli.grids import figure_lines, ranking_lines, reason_lines, result_lines
+from tamaya.cli.printing.console import Terminal
+from tamaya.cli.printing.results import result_lines
+from tamaya.cli.printing.tables import figure_lines
+from tamaya.cli.reproduce import reason_lines
+from tamaya.cli.run import ranking_lines
 from tamaya.engine.text import count_of, digits, duration, in_words
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.papers.paper_tables import data_files
@@ -106,13 +111,26 @@ def test_a_run_ends_with_rankings_that_fit(tmp_path):
     assert len(list(ranking_lines(ranking, 20))) > len(lines)
 
 
-@pytest.mark.parametrize("command", [command for panel in cli.COMMANDS.values() for command in panel])
-def test_the_help_of_every_command_has_an_example_and_no_type_of_python(command):
-    text = invoke(command.__name__, "-h")
-    assert text == invoke(command.__name__, "--help")
-    assert f"  tamaya {command.__name__}" in text
+COMMANDS = typer.main.get_command(cli.app).commands
+LEARNING = COMMANDS["learn"].commands
+
+
+@pytest.mark.parametrize(
+    "words", [*([name] for name in COMMANDS if name != "learn"), *(["learn", name] for name in LEARNING)]
+)
+def test_the_help_of_every_command_has_an_example_and_no_type_of_python(words):
+    text = invoke(*words, "-h")
+    assert text == invoke(*words, "--help")
+    assert f"  tamaya {' '.join(words)}" in text
     assert not re.search(r"<(int|str|path|list|bool|float)|range|\[x>", text)
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_every_command_stands_in_a_file_of_its_name():
+    files = {path.stem for path in pathlib.Path(cli.__file__).parent.glob("*.py")}
+    assert files - {*COMMANDS, *LEARNING} == {"__init__", "app", "game_options", "help", "options", "recorded_games"}
+    for name, command in {**COMMANDS, **LEARNING}.items():
+        assert name == "learn" or command.callback.__module__ == f"tamaya.cli.{name}"
 
 
 def test_the_help_lists_the_commands_in_groups():
@@ -208,7 +226,7 @@ def test_the_reasons_of_verdicts_stand_below_the_table_once():
 
 def test_a_story_fits_the_terminal(tmp_path, monkeypatch):
     path = some_games(tmp_path / "games.jsonl", 1)
-    monkeypatch.setattr("tamaya.cli.console.out", Terminal(width=60, highlight=False))
+    monkeypatch.setattr("tamaya.cli.printing.console.out", Terminal(width=60, highlight=False))
     lines = invoke("show", path, "--game", "1").splitlines()
     assert max(len(line) for line in lines if "https://" not in line) <= 60
 

@@ -1,4 +1,9 @@
-"""The command line."""
+"""The command line: one file per command, named like it, with its examples.
+
+``app`` puts the commands together and ends them, ``learn`` those that learn; ``help`` writes their help. ``options``,
+``game_options`` (the rules of the game) and ``recorded_games`` have what several commands share. What is printed goes
+through ``printing``.
+"""
 
 
 def main() -> None:

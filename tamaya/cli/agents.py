@@ -1,8 +1,6 @@
-"""The commands about agents: list them, check one."""
+"""``tamaya agents``: the agents, or the rules they are made of."""
 
-import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,12 +8,14 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from tamaya.cli import console
-from tamaya.cli.matches import Json, agent_names
-from tamaya.engine.text import plain, plain_lines
+from tamaya.cli.options import Json
+from tamaya.cli.printing import console
+from tamaya.engine.text import plain
 
 if TYPE_CHECKING:
     from tamaya.agents.recipes import Search
+
+EXAMPLES = ("agents", "agents --rules")
 
 
 NOTES = """\
@@ -47,7 +47,7 @@ def agents(
 
 
 def print_entry(row: dict[str, str]) -> None:
-    """An agent or a rule: its name, what it does and where it comes from, and its settings if it has any."""
+    """Prints an agent or a rule: its name, what it does and where it comes from, and its settings if it has any."""
     name, _, settings = row["name"].removesuffix(")").partition("(")
     source = f" ({row['source']})" if row.get("source") else ""
     grid = Grid(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
@@ -63,7 +63,7 @@ def print_entry(row: dict[str, str]) -> None:
 
 
 def rule_rows() -> Iterator[dict[str, str]]:
-    """The rules and what they do."""
+    """Yields the rules and what they do."""
     from tamaya.policies.rules.catalogue import RULES
 
     for name, rule in RULES.items():
@@ -73,7 +73,7 @@ def rule_rows() -> Iterator[dict[str, str]]:
 
 
 def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
-    """The agents by kind."""
+    """Yields the agents by kind."""
     from tamaya.agents.names import POLICIES
     from tamaya.agents.recipes import RECIPES, SEARCHES
 
@@ -132,7 +132,7 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
 
 
 def installed_rows() -> Iterator[dict[str, str]]:
-    """The agents that installed packages declare; one that cannot be used says why."""
+    """Yields the agents that installed packages declare; one that cannot be used says why."""
     from tamaya.agents.entry_points import declared, load
     from tamaya.agents.makers import check_object
     from tamaya.agents.names import is_ours
@@ -159,13 +159,13 @@ def installed_rows() -> Iterator[dict[str, str]]:
 
 
 def as_phrase(policy: Any) -> str:
-    """The first line that a policy says about itself, as a phrase."""
+    """Returns the first line that a policy says about itself, as a phrase."""
     words = (policy.__doc__ or "").partition("\n")[0].rstrip(".")
     return words[:1].lower() + words[1:]
 
 
 def signature(name: str, defaults: dict[str, float], presets: Iterable[str] = ()) -> str:
-    """A name with its presets, and its settings with their defaults."""
+    """Returns a name with its presets, and its settings with their defaults."""
     inside = ", ".join(
         [*(f"[{preset}]" for preset in presets), *(f"{key}={value:g}" for key, value in defaults.items())]
     )
@@ -173,61 +173,10 @@ def signature(name: str, defaults: dict[str, float], presets: Iterable[str] = ()
 
 
 def search_signature(name: str, search: "Search") -> str:
-    """A search with its policies and settings."""
+    """Returns a search with its policies and settings."""
     policies = ("model, ..., " if search.policies == "models" else "") + f"rollout={search.rollout}"
     policies = "policy" if search.fixed.get("deviates") else "generation" if search.policies == "leaf" else policies
     if search.policies == "pool":
         rollout = "" if search.fixed.get("expands") else f", rollout={search.rollout}"
         policies = f"stranger, ...{rollout}, likelihood=asked"
     return f"{name}({policies}, {signature('', search.defaults).strip('()')})"
-
-
-def bot(
-    agent: Annotated[str, typer.Argument(metavar="AGENT", help="An agent.", autocompletion=agent_names)],
-    seed: Annotated[
-        int, typer.Option("--seed", "-s", metavar="N", help="The seed of its random choices, if it is not told any.")
-    ] = 1,
-) -> None:
-    """Let an agent play for another program, over standard input and output."""
-    from tamaya.agents.registry import make_agent
-    from tamaya.bridges.serving import serve
-    from tamaya.game.game import check_seed
-
-    outgoing = sys.stdout.buffer
-    with console.prints_aside():
-        serve(make_agent(agent), sys.stdin.buffer, outgoing, check_seed(seed))
-
-
-def check(
-    agent: Annotated[
-        str, typer.Argument(metavar="AGENT", help="An agent, such as mymodule:mypolicy.", autocompletion=agent_names)
-    ],
-    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="Games per setting that is tried.")] = 200,
-    timeout: Annotated[
-        float,
-        typer.Option(metavar="SECONDS", help="Give up on an agent that has not answered after this many seconds."),
-    ] = 120.0,
-    saved: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Only check that the agent makes the moves of games that match --save wrote."
-        ),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
-    from tamaya.arena.checks.check import inspect_agent
-
-    if not console.err.is_terminal:
-        console.err.print(f"checking {agent} ...", markup=False)
-    findings = []
-    with console.err.status(Text(plain(f"checking {agent}, which may take minutes"))):
-        for finding in inspect_agent(agent, games, timeout, saved):
-            findings.append(finding)
-            mark = Text("ok  ", style="green") if finding.is_fine else Text("FAIL", style="bold red")
-            if not json:
-                console.out.print(Text.assemble(mark, f"  {plain_lines(finding.text)}"), soft_wrap=True)
-    if json:
-        console.print_json({"agent": agent, "findings": findings})
-    if not all(finding.is_fine for finding in findings):
-        raise typer.Exit(1)

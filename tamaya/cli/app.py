@@ -4,27 +4,30 @@ import contextlib
 import os
 import re
 import sys
-from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
 
 from tamaya.cli import (
     agents,
-    agreement,
-    analysing,
-    console,
-    evolving,
-    experiments,
-    games,
-    learning,
+    agree,
+    analyse,
+    bot,
+    check,
+    evolve,
+    learn,
     live,
-    matches,
-    playing,
-    practising,
-    solving,
+    match,
+    play,
+    report,
+    reproduce,
+    run,
+    show,
+    solve,
+    think,
 )
-from tamaya.cli.help import Command, Group, examples
+from tamaya.cli.help import Group, add_command
+from tamaya.cli.printing import console
 
 app = typer.Typer(
     cls=Group,
@@ -35,63 +38,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-COMMANDS: dict[str, list[Callable[..., None]]] = {
-    "Play": [playing.play, matches.match, experiments.run, experiments.report, experiments.reproduce],
-    "Agents": [agents.agents, agents.check, agents.bot, live.live],
-    "Learn": [evolving.evolve],
-    "Recorded games": [games.show, analysing.analyse, games.think, agreement.agree, solving.solve],
+COMMANDS = {
+    "Play": (play, match, run, report, reproduce),
+    "Agents": (agents, check, bot, live),
+    "Learn": (evolve,),
+    "Recorded games": (show, analyse, think, agree, solve),
 }
-EXAMPLES = {
-    "play": [
-        "play",
-        "play information",
-        "play --replay games.jsonl",
-        "play --host 0.0.0.0",
-        "play --terminal --players 4",
-        "play --terminal piers ally",
-    ],
-    "match": [
-        "match piers",
-        'match piers "risky(0.6)" --players 2-3 --games 50000',
-        "match piers+iggi+vdb --save games.jsonl",
-        'match "ris(rules=goodman, rollout=vdb, ms=40)" -p 4 -g 100',
-    ],
-    "run": ["run experiment.toml --dry-run", "run experiment.toml", "run experiment.run"],
-    "report": ["report experiment.run", "report experiment.run --parquet"],
-    "reproduce": ["reproduce --list", "reproduce walton-rivers/table-2", "reproduce goodman/table-3 --quick"],
-    "agents": ["agents", "agents --rules"],
-    "check": ["check piers", "check mymodule:mypolicy --games 1000", "check piers --saved games.jsonl"],
-    "bot": ["bot piers", "match piers 'pipe(tamaya bot piers)' --games 100"],
-    "live": ["live smartbot --user Bot-Tamaya", "live smartbot --user Bot-Tamaya --table 1234 --games 1"],
-    "evolve": [
-        "evolve --to evolved --generations 100",
-        'evolve --to mixed --fitness mixed --partners "iggi, vdb"',
-        "evolve --to elites --map-elites 10 --generations 100",
-    ],
-    "show": ["show games.jsonl", "show games.jsonl --game 3", "show games.jsonl --game 3 --turn 10"],
-    "analyse": [
-        "analyse games.jsonl",
-        "analyse games.jsonl --game 3 --moves 40-",
-        'analyse games.jsonl --by "search(piers)" --plot game.svg',
-    ],
-    "agree": ["agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1"],
-    "solve": [
-        "solve",
-        "solve --deals 1000 --players 2-5",
-        "solve games.jsonl",
-        "solve games.jsonl --game 3 --turn 20",
-        "solve games.jsonl --game 3 --turn 60 --chances",
-    ],
-    "think": ["think games.jsonl", 'think games.jsonl --game 3 --turn 12 --agent "flat(piers, deals=500)"'],
-}
-
-for panel, commands in COMMANDS.items():
-    for command in commands:
-        epilog = examples(*EXAMPLES[command.__name__])
-        app.command(cls=Command, epilog=epilog, rich_help_panel=panel)(command)
-PRACTICE = ["learn ppo --to small --players 2 --colours 2", "learn ppo --to full --device cuda --minutes 30"]
-learning.app.command(cls=Command, epilog=examples(*PRACTICE))(practising.ppo)
-app.add_typer(learning.app, name="learn", cls=Group, rich_help_panel="Learn")
+for panel, modules in COMMANDS.items():
+    for module in modules:
+        add_command(app, module, panel)
+app.add_typer(learn.app, name="learn", cls=Group, rich_help_panel="Learn")
 
 
 @app.callback(invoke_without_command=True)
@@ -110,14 +66,14 @@ def version(
 
 
 def complaint(error: Exception) -> str:
-    """What an error says, with the file instead of the error number."""
+    """Returns what an error says, with the file instead of the error number."""
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename or 'the output cannot be written'}: {error.strerror}"
     return str(error)
 
 
 def usage(error: Any) -> str:
-    """What is wrong with the arguments of a command."""
+    """Returns what is wrong with the arguments of a command."""
     words = error.format_message()
     if words.startswith("Missing argument"):  # of several, the parser does not know which one was left out
         command = error.ctx.command
@@ -134,7 +90,7 @@ def run_command() -> None:
     except BrokenPipeError:
         code = 141  # as the shell says of a program whose reader has left
     except (ValueError, OSError) as error:
-        console.err.print(f"tamaya: {complaint(error)}", style="red", markup=False, soft_wrap=True)
+        console.note(f"tamaya: {complaint(error)}", style="red")
         code = 1
     except typer.Exit as error:
         code = error.exit_code
@@ -143,7 +99,7 @@ def run_command() -> None:
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
-        console.err.print(f"tamaya: {usage(error)}", style="red", markup=False, soft_wrap=True)
+        console.note(f"tamaya: {usage(error)}", style="red")
         code = 2
     if code == 130:
         console.err.print("tamaya: stopped", style="red")

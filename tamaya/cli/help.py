@@ -1,5 +1,6 @@
 """Help that fits a screen: commands and options in groups, each command with examples."""
 
+from types import ModuleType
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -8,7 +9,7 @@ Rows = dict[str, list[tuple[str, str]]]
 
 
 def argument_name(param: Any) -> str:
-    """How an argument is written in the usage line."""
+    """Returns how an argument is written in the usage line."""
     name = param.metavar or param.name.upper()
     return name if param.required else f"[{name}]"
 
@@ -24,12 +25,12 @@ class Command(TyperCommand):
     """A command whose options stand in groups."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """The options and the arguments."""
+        """Returns the options and the arguments."""
         arguments = [param for param in self.params if param.param_type_name == "argument"]
         return [self.options_metavar or "", *map(argument_name, arguments)]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """The arguments, and the options group by group."""
+        """Writes the arguments, and the options group by group."""
         sections: Rows = {}
         for param in self.get_params(ctx):
             if param.param_type_name == "argument":
@@ -44,11 +45,11 @@ class Group(TyperGroup):
     """The commands, group by group, in the order in which they were added."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of the commands."""
+        """Returns the names of the commands."""
         return list(self.commands)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """What each command does."""
+        """Writes what each command does."""
         sections: Rows = {}
         for name, command in self.commands.items():
             if not command.hidden:
@@ -57,6 +58,8 @@ class Group(TyperGroup):
         write_sections(sections, formatter)
 
 
-def examples(*lines: str) -> str:
-    """The end of a command's help."""
-    return "\b\nExamples:\n" + "\n".join(f"  tamaya {line}" for line in lines)
+def add_command(app: Any, module: ModuleType, panel: str | None = None) -> None:
+    """Adds the command of a module: the function that is named like it, with its examples."""
+    name = module.__name__.rpartition(".")[2]
+    examples = "\b\nExamples:\n" + "\n".join(f"  tamaya {line}" for line in module.EXAMPLES)
+    app.command(cls=Command, epilog=examples, rich_help_panel=panel)(getattr(module, name))

@@ -1,6 +1,5 @@
-"""The command that lets an agent play on hanab.live."""
+"""``tamaya live``: an agent that plays on hanab.live."""
 
-import getpass
 import os
 import sys
 import time
@@ -8,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from tamaya.cli import console
-from tamaya.cli.matches import agent_names
-from tamaya.cli.playing import LONGEST_DELAY
+from tamaya.cli.options import LONGEST_DELAY, agent_names
+from tamaya.cli.printing import console
+
+EXAMPLES = ("live smartbot --user Bot-Tamaya", "live smartbot --user Bot-Tamaya --table 1234 --games 1")
 
 SITE = "https://hanab.live"
 PASSWORD = "TAMAYA_LIVE_PASSWORD"
@@ -66,13 +66,15 @@ def live(
             raise AgentError(f"{player} sees hidden cards, which the site shows to nobody")
         warm_up(player)
     password = password_of(user)
-    voice = Voice(note)
+    voice = Voice(print_with_time)
     guest = Guest(Games(player, check_seed(seed), voice), voice, table, obey or ())
     Connection(guest, site, user, password, delay).run(games)
 
 
 def password_of(user: str) -> str:
-    """The password of a user: from the environment, or else asked for, never from the command line."""
+    """Returns the password of a user: from the environment, or else asked for, never from the command line."""
+    import getpass
+
     password = os.environ.get(PASSWORD, "")
     if not password and sys.stdin.isatty():
         password = getpass.getpass(f"password of {user}: ")
@@ -81,6 +83,6 @@ def password_of(user: str) -> str:
     return password
 
 
-def note(words: str) -> None:
+def print_with_time(words: str) -> None:
     """Prints what happens, with the time."""
-    console.out.print(f"{time.strftime('%H:%M:%S')} {words}", markup=False, soft_wrap=True)
+    console.say(f"{time.strftime('%H:%M:%S')} {words}")

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.environments.drawing import MODES, check_mode, render
 from tamaya.environments.game_batch import REWARDS, choose_settings, following_seed
+from tamaya.environments.rendering import MODES, check_mode, render
 from tamaya.environments.single import (
     WORDS,
     as_game,

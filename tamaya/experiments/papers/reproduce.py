@@ -1,6 +1,8 @@
 """The tables of the papers, played again: published beside measured, with a verdict."""
 
+import contextlib
 import math
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +10,8 @@ import msgspec
 
 from tamaya.arena.batches import cores
 from tamaya.arena.statistics import NORMAL_95, student_95
-from tamaya.experiments.papers.paper_tables import Figure, PaperTable, core_seconds, matches
-from tamaya.experiments.runs import Run
+from tamaya.experiments.papers.paper_tables import Figure, PaperTable, core_seconds, matches, paper_table
+from tamaya.experiments.runs import Progress, Run
 
 QUICK_SECONDS = 50.0
 """For how long a quick reproduction begins games; with its start and the last games it takes less than two minutes."""
@@ -101,6 +103,37 @@ def least_error(measure: str, games: int) -> float:
 def verdicts_on(table: PaperTable, run: Run | None) -> list[Verdict]:
     """The verdicts on all figures of a table."""
     return [judge(figure, run) for figure in table.figures()]
+
+
+@contextlib.contextmanager
+def unwatched(run: Run) -> Iterator[Progress]:
+    """Lets a run play, and shows nothing."""
+    yield lambda games: None
+
+
+def play_table(
+    name: str,
+    folder: Path,
+    seconds: float | None = None,
+    threads: int | None = None,
+    watch: Callable[[Run], contextlib.AbstractContextManager[Progress]] = unwatched,
+) -> list[Verdict]:
+    """Plays what is missing of a table, such as ``walton-rivers/table-2``, and returns the verdicts on its figures.
+
+    The games are kept in a folder of runs; called again, it goes on. With ``seconds``, games are begun for that long.
+    ``watch`` makes the context in which the open run plays; what it yields is told how many games were played.
+    """
+    table = paper_table(name)
+    run = table.run_in(folder, name)
+    if run is None:
+        return verdicts_on(table, None)
+    with run as open_run:
+        with watch(open_run) as progress:
+            if seconds is None:
+                open_run.play(progress, threads)
+            else:
+                open_run.play_for(seconds, progress, threads)
+        return verdicts_on(table, open_run)
 
 
 def paper_rows(known: dict[str, PaperTable]) -> list[dict[str, Any]]:

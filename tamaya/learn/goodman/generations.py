@@ -104,8 +104,9 @@ def train_from(directory: Path, task: str, how: Training, path: Path, tell: Tell
 
 
 def command_given() -> str:
-    """The command that this process was given, without the place of the program."""
-    program = "python -m tamaya.learn" if Path(sys.argv[0]).name == "__main__.py" else "tamaya"
+    """Returns the command that this process was given, without the places of the programs."""
+    name = Path(sys.argv[0]).name
+    program = "tamaya" if name in ("tamaya", "__main__.py") else f"python {name}"
     return f"{program} {shlex.join(sys.argv[1:])}".rstrip()
 
 

@@ -1,4 +1,4 @@
-"""The command that evolves rule lists."""
+"""``tamaya evolve``: rule lists, by a genetic algorithm or MAP-Elites."""
 
 import time
 from pathlib import Path
@@ -6,9 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import console
-from tamaya.cli.matches import Json, Threads, check_threads, parse_players
+from tamaya.cli.options import Json, Threads, check_threads, parse_players
+from tamaya.cli.printing import console
+from tamaya.cli.printing.progress import progress_bar
+from tamaya.cli.printing.results import print_results
 from tamaya.engine.text import count_of, duration
+
+EXAMPLES = (
+    "evolve --to evolved --generations 100",
+    'evolve --to mixed --fitness mixed --partners "iggi, vdb"',
+    "evolve --to elites --map-elites 10 --generations 100",
+)
 
 SILENCE = 60.0
 """Seconds after which a log, which shows no progress bar, gets a line."""
@@ -73,11 +81,11 @@ def evolve(
     check_partners(others)
     try:
         with ending_like_ctrl_c():
-            state = run(plan, to, threads)
+            state = evolve_with_progress(plan, to, threads)
     except KeyboardInterrupt:
-        console.err.print(f"stopped; the same command goes on in {to}", markup=False)
+        console.note(f"stopped; the same command goes on in {to}")
         raise
-    report(plan, to, state, fresh, threads, json)
+    print_found(plan, to, state, fresh, threads, json)
 
 
 def check_fresh(fresh: int) -> None:
@@ -97,7 +105,7 @@ def check_partners(partners: tuple[str, ...]) -> None:
             raise ValueError(f"{name} is not compiled; evolution plays far too many games for it")
 
 
-def run(plan: Any, to: Path, threads: int | None) -> Any:
+def evolve_with_progress(plan: Any, to: Path, threads: int | None) -> Any:
     """Evolves, and shows how far it is and how fit the best is."""
     from tamaya.learn.evolution.evolution_run import read_state
     from tamaya.learn.evolution.evolve import evolve as evolve_in
@@ -110,7 +118,7 @@ def run(plan: Any, to: Path, threads: int | None) -> Any:
     def seconds_left() -> float:
         return (time.monotonic() - start) * float(total - played) / max(1, played)
 
-    with console.progress_bar(to.name, total, seconds_left) as progress:
+    with progress_bar(to.name, total, seconds_left) as progress:
 
         def tell(state: Any, count: int) -> None:
             nonlocal played, said
@@ -120,12 +128,12 @@ def run(plan: Any, to: Path, threads: int | None) -> Any:
             progress(count, now)
             if not console.err.is_terminal and time.monotonic() > said + SILENCE:
                 said = time.monotonic()
-                console.err.print(f"{now}, {duration(seconds_left())} left", markup=False)
+                console.note(f"{now}, {duration(seconds_left())} left")
 
         return evolve_in(plan, to, threads, tell)
 
 
-def report(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, json: bool) -> None:
+def print_found(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, json: bool) -> None:
     """Measures what was found on fresh decks, writes it and prints it."""
     from tamaya.arena.matches import run_match
     from tamaya.learn.evolution.champions import compared, results_of, write_results
@@ -133,7 +141,7 @@ def report(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, jso
     from tamaya.learn.evolution.evolution_run import FRESH
 
     count = count_of(len(state.niches) or 1, "agent")
-    console.err.print(f"measuring {count} on fresh decks ...", markup=False)
+    console.note(f"measuring {count} on fresh decks ...")
     found = results_of(plan, state, fresh, threads)
     files = write_results(to, plan, state, found)
     if json:
@@ -141,22 +149,18 @@ def report(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, jso
         return
     best = found[0]
     if plan.niches or plan.partners:
-        say(f"{best.agent}\n")
+        console.say(f"{best.agent}\n")
     if plan.niches:
-        say(f"{len(found):,} of {plan.niches**2:,} niches; mean scores in {best.games:,} games on fresh decks each")
+        filled = f"{len(found):,} of {plan.niches**2:,} niches"
+        console.say(f"{filled}; mean scores in {best.games:,} games on fresh decks each")
         for line in niche_lines(plan, found):
-            say(line)
+            console.say(line)
     elif plan.partners:
-        say(f"{best.mean:.3f} ± {best.half:.3f} among its partners, in {best.games:,} games on fresh decks")
+        console.say(f"{best.mean:.3f} ± {best.half:.3f} among its partners, in {best.games:,} games on fresh decks")
         for name, mean, difference in compared(plan, best, RIVALS, fresh):
-            say(f"{difference.text} more than {name} in its place, which has {mean:.3f}")
+            console.say(f"{difference.text} more than {name} in its place, which has {mean:.3f}")
     else:
         teams: list[Any] = [best.agent, *RIVALS]
         results = run_match(teams, plan.players, fresh, plan.seed + FRESH, threads)
-        console.print_results(results, plan.seed, False)
-    say(f"\nwritten: {', '.join(map(str, files))}")
-
-
-def say(text: str) -> None:
-    """Prints a line as it is."""
-    console.out.print(text, markup=False, soft_wrap=True)
+        print_results(results, plan.seed, False)
+    console.say(f"\nwritten: {', '.join(map(str, files))}")

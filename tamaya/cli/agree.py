@@ -1,8 +1,7 @@
-"""The command that compares agents with recorded games."""
+"""``tamaya agree``: how often agents make the moves of recorded games."""
 
 import itertools
 import math
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,14 +9,17 @@ import msgspec
 import typer
 from rich.text import Text
 
-from tamaya.cli import console
-from tamaya.cli.games import GameFile
-from tamaya.cli.grids import figure_lines
-from tamaya.cli.matches import Json, agent_names
+from tamaya.cli.options import Json, agent_names
+from tamaya.cli.printing import console
+from tamaya.cli.printing.progress import progress_bar
+from tamaya.cli.printing.tables import figure_lines
+from tamaya.cli.recorded_games import GameFile
 from tamaya.engine.text import count_of
 
 if TYPE_CHECKING:
     from tamaya.arena.analysis.agreement import Agreement, Comparison, Share
+
+EXAMPLES = ("agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1")
 
 
 def agree(
@@ -53,12 +55,7 @@ def compare(comparison: "Comparison", file: str, count: int) -> None:
     """Compares the first games of a file, with a progress bar."""
     from tamaya.game.replay import game_in, records
 
-    start, done = time.monotonic(), 0
-
-    def seconds_left() -> float:
-        return (time.monotonic() - start) / max(1, done) * (count - done)
-
-    with console.progress_bar("comparing", count, seconds_left) as advance:
+    with progress_bar("comparing", count) as advance:
         for done, record in enumerate(itertools.islice(records(file), count), 1):
             game = game_in(file, done, record)
             try:
@@ -69,10 +66,12 @@ def compare(comparison: "Comparison", file: str, count: int) -> None:
 
 
 def print_agreement(comparison: "Comparison", file: str, json: bool) -> None:
-    """What was compared, even when it was cut short."""
+    """Prints what was compared, even when it was cut short."""
     results = [one for one in comparison.results if one.total.moves]
     if json:
-        console.print_json({"file": file, "asks": comparison.asks, "results": [as_json(one) for one in results]})
+        console.print_json(
+            {"file": file, "asks": comparison.asks, "results": [json_of_agreement(one) for one in results]}
+        )
         return
     if not results:
         return
@@ -81,8 +80,8 @@ def print_agreement(comparison: "Comparison", file: str, json: bool) -> None:
     console.print_lines(agreement_lines(results, console.out.width))
 
 
-def as_json(one: "Agreement") -> dict[str, object]:
-    """A result with the likelihoods beside their logarithms."""
+def json_of_agreement(one: "Agreement") -> dict[str, object]:
+    """Returns a result with the likelihoods beside their logarithms."""
 
     def share(part: "Share") -> dict[str, object]:
         return msgspec.to_builtins(part) | {"likelihood": part.likelihood} if part.moves else {"moves": 0}
@@ -98,7 +97,7 @@ def as_json(one: "Agreement") -> dict[str, object]:
 
 
 def agreement_lines(results: "list[Agreement]", width: int) -> Iterator[Text]:
-    """How far agents agree: with all moves, by the kind of the move, and by the phase of the game."""
+    """Says how far agents agree: with all moves, by the kind of the move, and by the phase of the game."""
     rows = []
     for one in results:
         margin = "" if math.isnan(one.margin) else f" ± {one.margin:.1%}"
@@ -121,5 +120,5 @@ def agreement_lines(results: "list[Agreement]", width: int) -> Iterator[Text]:
 
 
 def likelihood_of(share: "Share") -> dict[str, str]:
-    """The columns about likelihood."""
+    """Returns the columns about likelihood."""
     return {"likelihood": f"{share.likelihood:.3f}", "log-likelihood": f"{share.log_likelihood:.3f}"}

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from tamaya.cli import console
-from tamaya.cli.curves import curve_lines
-from tamaya.cli.grids import figure_lines, listing
+from tamaya.cli.printing import console
+from tamaya.cli.printing.curve import curve_lines
+from tamaya.cli.printing.tables import figure_lines, text_table
 from tamaya.engine.text import count_of
 
 if TYPE_CHECKING:
@@ -33,21 +33,21 @@ class Analysed:
 
     @property
     def final(self) -> int | None:
-        """The score, if the game is over and its last move was analysed."""
+        """Returns the score, if the game is over and its last move was analysed."""
         is_whole = self.turns and self.turns[-1].turn == len(self.game.moves) - 1
         return self.analyst.points(self.game) if is_whole and self.game.is_over else None
 
     def before(self, turn: int) -> "Game":
-        """The game as it was before a move."""
+        """Returns the game as it was before a move."""
         from tamaya.solver.solve import at_turn
 
         return at_turn(self.game, turn)
 
 
 def print_analysis(found: Analysed, file: str, number: int, json: bool) -> None:
-    """What was analysed, even when it was cut short."""
+    """Prints what was analysed, even when it was cut short."""
     if json:
-        console.print_json({"file": file, "game": number, **as_json(found)})
+        console.print_json({"file": file, "game": number, **json_of_analysis(found)})
         return
     if not found.turns:
         return
@@ -62,7 +62,7 @@ def print_analysis(found: Analysed, file: str, number: int, json: bool) -> None:
     marked = {place for place, one in enumerate(found.turns) if one.is_mistake}
     console.print_lines(curve_lines(points, tops, marked, first + 1, width))
     out.print()
-    out.print(listing([move_row(found, one) for one in found.turns]))
+    out.print(text_table([move_row(found, one) for one in found.turns]))
     out.print("\ncost: in points, ± its standard error; expected: the score, before the move")
     for line in (*mistake_lines(found, file, number), *last_card_lines(found), *loss_lines(found)):
         out.print(line, markup=False, soft_wrap=True)
@@ -70,8 +70,8 @@ def print_analysis(found: Analysed, file: str, number: int, json: bool) -> None:
     console.print_lines(figure_lines(total_rows(found), width))
 
 
-def as_json(found: Analysed) -> dict[str, Any]:
-    """An analysis for a program."""
+def json_of_analysis(found: Analysed) -> dict[str, Any]:
+    """Returns an analysis for a program."""
     from tamaya.arena.analysis.analyst import assumption, totals
     from tamaya.solver.hindsight import lost_by
 
@@ -96,22 +96,22 @@ def as_json(found: Analysed) -> dict[str, Any]:
 
 
 def move_row(found: Analysed, one: "TurnAnalysis") -> dict[str, str]:
-    """The line of a move."""
+    """Returns the line of a move."""
     is_same = one.made == one.best
     mark = " ×" if one.is_mistake else ""
     return {
         "move": str(one.turn + 1),
         "player": found.game.wording.player(one.seat),
         "made": made_words(found, one),
-        "search": "✓" if is_same else short(one.best, found),
+        "search": "✓" if is_same else in_few_words(one.best, found),
         "cost": "" if is_same else f"{one.cost:z5.2f} ± {one.error:.2f}{mark}",
         "expected": f"{one.expected:5.2f}",
         "face up": reach_words(found, one.turn),
     }
 
 
-def short(text: str, found: Analysed) -> str:
-    """A move in few words: discard 1st, tell Bob R."""
+def in_few_words(text: str, found: Analysed) -> str:
+    """Returns a move in few words: discard 1st, tell Bob R."""
     from tamaya.game.notation import Kind, Move
 
     move, wording = Move.parse(text), found.game.wording
@@ -122,17 +122,17 @@ def short(text: str, found: Analysed) -> str:
 
 
 def made_words(found: Analysed, one: "TurnAnalysis") -> str:
-    """The move that was made, with the card that was played or discarded."""
+    """Returns the move that was made, with the card that was played or discarded."""
     from tamaya.game.notation import Kind, Move
 
-    move, words = Move.parse(one.made), short(one.made, found)
+    move, words = Move.parse(one.made), in_few_words(one.made, found)
     if move.kind in (Kind.PLAY, Kind.DISCARD):
         words += f", {found.game.wording.card(found.before(one.turn).hands[one.seat][move.target])}"
     return words
 
 
 def reach_words(found: Analysed, turn: int) -> str:
-    """The highest score in reach before a move, and after it, if it is lower."""
+    """Returns the highest score in reach before a move, and after it, if it is lower."""
     if not found.reach:
         return ""
     before, after = found.reach[turn], found.reach[turn + 1]
@@ -141,7 +141,7 @@ def reach_words(found: Analysed, turn: int) -> str:
 
 
 def mistake_lines(found: Analysed, file: str, number: int) -> Iterator[str]:
-    """The mistakes, the most expensive first, and how to see the position of the first."""
+    """Lists the mistakes, the most expensive first, and how to see the position of the first."""
     from tamaya.arena.analysis.analyst import SURE
 
     wrong = sorted((one for one in found.turns if one.is_mistake), key=lambda one: -one.cost)
@@ -150,14 +150,14 @@ def mistake_lines(found: Analysed, file: str, number: int) -> Iterator[str]:
     for one in wrong:
         player, made = found.game.wording.player(one.seat), made_words(found, one)
         cost = f"{one.cost:.2f} ± {one.error:.2f}"
-        yield f"  move {one.turn + 1}: {player}, {made}, costs {cost}; the search: {short(one.best, found)}"
+        yield f"  move {one.turn + 1}: {player}, {made}, costs {cost}; the search: {in_few_words(one.best, found)}"
     if wrong and os.path.exists(file):  # a link would be too long
         command = f"tamaya think {shlex.quote(file)} --game {number} --turn {wrong[0].turn}"
         yield f"`{command}` shows the table before move {wrong[0].turn + 1}"
 
 
 def last_card_lines(found: Analysed) -> Iterator[str]:
-    """For the last moves, the exact chance of each, by what its player could know."""
+    """Lists the exact chance of each of the last moves, by what its player could know."""
     known = [one for one in found.turns if one.chances]
     if known:
         yield "\nthe last cards, by all that the player knew, if all cards are turned face up after the move:"
@@ -169,13 +169,13 @@ def last_card_lines(found: Analysed) -> Iterator[str]:
 
 
 def figure_of(one: "TurnAnalysis", chance: "Chance") -> str:
-    """The chance of all points with a move or, if no move has any, the mean of its points."""
+    """Returns the chance of all points with a move or, if no move has any, the mean of its points."""
     is_open = any(other.perfect for other in one.chances)
     return f"{chance.perfect:.1%}" if is_open else f"{chance.points:.2f}"
 
 
 def group_words(one: "TurnAnalysis", figure: str, group: "list[Chance]") -> str:
-    """Moves with the same figure: 66.7% play 1st 3rd (made), any hint."""
+    """Returns moves with the same figure: 66.7% play 1st 3rd (made), any hint."""
     names: dict[str, list[str]] = {}
     for chance in group:
         kind, place = chance.move.split()[:2]
@@ -187,8 +187,8 @@ def group_words(one: "TurnAnalysis", figure: str, group: "list[Chance]") -> str:
 
 
 def loss_lines(found: Analysed) -> Iterator[str]:
-    """How the game ended, whether its deal could be won, and which move put that out of reach."""
-    from tamaya.cli.solutions import with_card
+    """Says how the game ended, whether its deal could be won, and which move put that out of reach."""
+    from tamaya.cli.printing.games import with_card
     from tamaya.game.story import in_short
     from tamaya.solver.hindsight import lost_by
 
@@ -207,7 +207,7 @@ def loss_lines(found: Analysed) -> Iterator[str]:
 
 
 def total_rows(found: Analysed) -> list[dict[str, str]]:
-    """What the moves of each player have cost."""
+    """Returns what the moves of each player have cost."""
     from tamaya.arena.analysis.analyst import totals
 
     return [

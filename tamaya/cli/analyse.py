@@ -1,20 +1,22 @@
-"""The command that analyses recorded games."""
+"""``tamaya analyse``: the moves of a recorded game, compared with those of a search."""
 
 import re
-import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from tamaya.cli import console
-from tamaya.cli.analyses import Analysed, print_analysis
-from tamaya.cli.games import GameFile, game_at
-from tamaya.cli.matches import Json, Threads, agent_names, check_threads
+from tamaya.cli.options import Json, Threads, agent_names, check_threads
+from tamaya.cli.printing import console
+from tamaya.cli.printing.analysis import Analysed, print_analysis
+from tamaya.cli.printing.progress import progress_bar
+from tamaya.cli.recorded_games import GameFile, game_at
 
-if TYPE_CHECKING:
-    pass
+EXAMPLES = (
+    "analyse games.jsonl",
+    "analyse games.jsonl --game 3 --moves 40-",
+    'analyse games.jsonl --by "search(piers)" --plot game.svg',
+)
 
 
 def analyse(
@@ -75,27 +77,24 @@ def analyse(
         analyst.agent.check_table(played.settings)
     found = Analysed(played, analyst)
     try:
-        work(found, asked, threads)
+        analyse_with_progress(found, asked, threads)
     finally:
         print_analysis(found, file, game, json)
         if plot is not None and found.turns:
-            draw(found, plot)
+            draw_curve(found, plot)
 
 
-def work(found: Analysed, asked: range, threads: int | None) -> None:
+def analyse_with_progress(found: Analysed, asked: range, threads: int | None) -> None:
     """Analyses some moves, with a progress bar, while another thread turns all cards face up."""
+    from concurrent.futures import ThreadPoolExecutor
+
     from tamaya.arena.analysis.analyst import analyse
     from tamaya.solver.hindsight import reach_by_turn
 
-    start, pool = time.monotonic(), ThreadPoolExecutor(1)
+    pool = ThreadPoolExecutor(1)
     face_up = pool.submit(reach_by_turn, found.game)
-
-    def seconds_left() -> float:
-        done = len(found.turns)
-        return (time.monotonic() - start) / max(1, done) * (len(asked) - done)
-
     try:
-        with console.progress_bar("analysing", len(asked), seconds_left, "move") as advance:
+        with progress_bar("analysing", len(asked), noun="move") as advance:
             for one in analyse(found.game, found.analyst, asked, threads):
                 found.turns.append(one)
                 advance(1)
@@ -106,7 +105,7 @@ def work(found: Analysed, asked: range, threads: int | None) -> None:
 
 
 def parse_moves(text: str | None, moves: int) -> range:
-    """The turns of the moves ``12``, ``10-20`` or ``50-``, which count from 1."""
+    """Returns the turns of the moves ``12``, ``10-20`` or ``50-``, which count from 1."""
     if not moves:
         raise ValueError("the game has no moves; there is nothing to analyse")
     if text is None:
@@ -137,7 +136,7 @@ def check_plot(path: Path) -> None:
         raise ValueError(f"{path}: there is no folder {path.parent}")
 
 
-def draw(found: Analysed, path: Path) -> None:
+def draw_curve(found: Analysed, path: Path) -> None:
     """Draws the curve of a game into a file."""
     from tamaya.experiments.report.plots import game_curve
 

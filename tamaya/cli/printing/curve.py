@@ -12,7 +12,7 @@ HEIGHT, MARGIN = 10, 5
 def curve_lines(
     points: Sequence[float], tops: Sequence[float], marked: Collection[int], first: int, width: int
 ) -> Iterator[Text]:
-    """Expected scores from left to right, with the highest ones in reach, and marks below mistakes.
+    """Draws expected scores from left to right, with the highest ones in reach, and marks below mistakes.
 
     Where there is no room for every move, some are left out; the first has a number.
     """
@@ -33,7 +33,7 @@ def curve_lines(
 
 
 def ticks(columns: int, step: int, first: int) -> str:
-    """The numbers of the first move and of every tenth column."""
+    """Returns the numbers of the first move and of every tenth column."""
     line = ""
     for column in range(0, columns, 10):
         line = f"{line:<{column}}{first + column * step}"

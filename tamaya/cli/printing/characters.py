@@ -1,4 +1,4 @@
-"""The letters of a terminal: one that has only some of them shows others in their place."""
+"""The characters of a terminal: one that has only some of them shows others in their place."""
 
 import codecs
 import io
@@ -25,14 +25,16 @@ ASCII = {
 
 
 def spell_out(error: UnicodeError) -> tuple[str, int]:
-    """What stands for characters that a terminal does not have."""
+    """Returns what stands for characters that a terminal does not have."""
     assert isinstance(error, UnicodeEncodeError)
     return "".join(ASCII.get(one, "?") for one in error.object[error.start : error.end]), error.end
 
 
+codecs.register_error("tamaya", spell_out)
+
+
 def make_do_with_streams() -> None:
     """Lets every terminal show what it can; a stream that was closed takes everything and shows nothing."""
-    codecs.register_error("tamaya", spell_out)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 (as long as the process lives)
@@ -41,10 +43,7 @@ def make_do_with_streams() -> None:
             stream.reconfigure(errors="tamaya")
 
 
-make_do_with_streams()
-
-
 def shown(text: str) -> str:
-    """A text as the output shows it, so that columns are made as wide as they will look."""
+    """Returns a text as the output shows it, so that columns are made as wide as they will look."""
     encoding = sys.stdout.encoding or "ascii"
     return text.encode(encoding, "tamaya").decode(encoding)

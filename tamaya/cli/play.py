@@ -1,18 +1,17 @@
-"""The command that lets people play."""
+"""``tamaya play``: people and bots at a table, in the browser or in the terminal."""
 
 import errno
 import itertools
 import os
 import socket
-import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tamaya.cli import console
-from tamaya.cli.matches import agent_names
-from tamaya.cli.rules import takes_rules
+from tamaya.cli.game_options import takes_rules
+from tamaya.cli.options import LONGEST_DELAY, agent_names
+from tamaya.cli.printing import console
 from tamaya.engine.settings import SEATS
 from tamaya.engine.text import count_of
 
@@ -24,14 +23,23 @@ if TYPE_CHECKING:
     from tamaya.play.tables.lobby import Hall
     from tamaya.play.tables.messages import Order
 
+EXAMPLES = (
+    "play",
+    "play information",
+    "play --replay games.jsonl",
+    "play --host 0.0.0.0",
+    "play --terminal --players 4",
+    "play --terminal piers ally",
+)
+
 PORT = 7425
 """Where the page is, if nothing else is there."""
 
 LOOPBACK = "127.0.0.1"
 
 TERMINAL = "In the terminal"
-PLAYERS, LONGEST_DELAY = 3, 10
-"""How many play if nothing else is said, and the seconds that bots can be made to wait."""
+PLAYERS = 3
+"""How many play if nothing else is said."""
 
 
 @takes_rules
@@ -118,14 +126,14 @@ def check_given(given: set[str], is_terminal: bool, is_resumed: bool) -> None:
 
 
 def option_names(names: set[str]) -> str:
-    """The options with some names."""
+    """Returns the options with some names, as they are written."""
     return ", ".join(sorted(f"--{name.replace('_', '-')}" for name in names))
 
 
 def order_of(
     agents: list[str], players: int | None, seed: int | None, delay: float, rules: dict[str, Any]
 ) -> tuple["Order", "Bots"]:
-    """The table that somebody wants, and the bots at it."""
+    """Returns the table that somebody wants, and the bots at it."""
     from tamaya.game.game import check_seed
     from tamaya.play.tables.bots import Bots
     from tamaya.play.tables.messages import Order, Place
@@ -145,6 +153,8 @@ def order_of(
 
 def serve_page(bots: list[str], host: str, port: int | None, folder: Path, replay: str | None, browser: bool) -> None:
     """Serves the page until it is stopped."""
+    import webbrowser
+
     try:
         import starlette  # noqa: F401
         import uvicorn
@@ -169,7 +179,7 @@ def serve_page(bots: list[str], host: str, port: int | None, folder: Path, repla
         address = f"http://{shown_host(host)}:{listening.getsockname()[1]}/"
 
         def when_ready() -> None:
-            say_where(address + page, hall, host != LOOPBACK)
+            print_address(address + page, hall, host != LOOPBACK)
             if browser:
                 webbrowser.open(address + page)
 
@@ -184,7 +194,7 @@ def serve_page(bots: list[str], host: str, port: int | None, folder: Path, repla
 
 
 def games_of(source: str | None) -> "Iterator[Record]":
-    """The games to look at, as many as are listed, checked."""
+    """Yields the games to look at, as many as are listed, checked."""
     from tamaya.game.replay import game_in, records
     from tamaya.play.tables.library import MOST_LISTED
 
@@ -195,24 +205,24 @@ def games_of(source: str | None) -> "Iterator[Record]":
         yield record
 
 
-def say_where(address: str, hall: "Hall", is_open: bool) -> None:
+def print_address(address: str, hall: "Hall", is_open: bool) -> None:
     """Prints where the page and the games are, and which of them cannot be read."""
     going_on = sum(not table.game.is_over for table in hall.tables.values())
-    console.out.print(f"the table is at {address}   (Ctrl-C ends)", markup=False, soft_wrap=True)
-    console.out.print(f"{count_of(going_on, 'unfinished game')} in {hall.folder}", markup=False, soft_wrap=True)
+    console.say(f"the table is at {address}   (Ctrl-C ends)")
+    console.say(f"{count_of(going_on, 'unfinished game')} in {hall.folder}")
     if is_open:
         console.out.print("everybody who can reach this address can open tables", soft_wrap=True)
     for complaint in hall.unreadable:
-        console.err.print(f"tamaya: {complaint}", markup=False, soft_wrap=True)
+        console.note(f"tamaya: {complaint}")
 
 
 def default_folder() -> Path:
-    """Where games are kept."""
+    """Returns the folder where games are kept."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "tamaya"
 
 
 def shown_host(host: str) -> str:
-    """How a browser reaches an address to which the server listens."""
+    """Returns how a browser reaches an address to which the server listens."""
     if host in ("0.0.0.0", "::"):
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
@@ -224,7 +234,7 @@ def shown_host(host: str) -> str:
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """A socket at an address; any free port if none is asked for and the usual one is taken."""
+    """Opens a socket at an address; any free port if none is asked for and the usual one is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     if port is not None and not 0 <= port < 1 << 16:
         raise ValueError(f"--port must be from 0 to 65535, not {port}")

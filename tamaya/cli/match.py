@@ -1,58 +1,30 @@
-"""The command for matches."""
+"""``tamaya match``: games of agents with themselves, or of mixed teams."""
 
 import contextlib
-import re
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import console
-from tamaya.cli.rules import takes_rules
-from tamaya.engine.settings import SEATS, Settings
+from tamaya.cli.game_options import takes_rules
+from tamaya.cli.options import Json, Threads, agent_names, check_threads, parse_players
+from tamaya.cli.printing import console
+from tamaya.cli.printing.games import print_link
+from tamaya.cli.printing.progress import progress_bar
+from tamaya.cli.printing.results import print_results
+from tamaya.engine.settings import Settings
 
-
-def agent_names(incomplete: str) -> list[str]:
-    """The agents whose names begin with what follows the last plus sign, for completion in a shell."""
-    from tamaya.agents.entry_points import declared
-    from tamaya.agents.names import POLICIES
-    from tamaya.agents.recipes import RECIPES, SEARCHES
-
-    team, plus, start = incomplete.rpartition("+")
-    names = (*RECIPES, *SEARCHES, *POLICIES, *declared())
-    return [team + plus + name for name in names if name.startswith(start)]
-
+EXAMPLES = (
+    "match piers",
+    'match piers "risky(0.6)" --players 2-3 --games 50000',
+    "match piers+iggi+vdb --save games.jsonl",
+    'match "ris(rules=goodman, rollout=vdb, ms=40)" -p 4 -g 100',
+)
 
 AgentTexts = Annotated[
     list[str],
     typer.Argument(metavar="AGENT...", help="Agents, or teams such as piers+iggi+vdb.", autocompletion=agent_names),
 ]
-Threads = Annotated[int | None, typer.Option("--threads", "-t", metavar="N", help="Threads. [default: all cores]")]
-Json = Annotated[bool, typer.Option("--json", "-j", help="Print one JSON object instead of tables.")]
-
-
-def parse_players(text: str) -> list[int]:
-    """The numbers of players of ``3``, ``2-5`` or ``2,4``."""
-    counts: list[int] = []
-    for part in text.split(","):
-        found = re.fullmatch(r"\s*([0-9]+)(?:-([0-9]+))?\s*", part)
-        if found is None:
-            raise ValueError(f"--players must be written like 3, 2-5 or 2,4, not {text!r}")
-        low, high = int(found[1]), int(found[2] or found[1])
-        if not 2 <= low <= high <= SEATS:
-            raise ValueError(f"--players must be from 2 to {SEATS}, not {part.strip()}")
-        counts += range(low, high + 1)
-    return list(dict.fromkeys(counts))
-
-
-def check_threads(threads: int | None) -> None:
-    """Refuses a number of threads that makes no sense."""
-    if threads is None:
-        return
-    from tamaya.arena.batches import MOST_THREADS
-
-    if not 1 <= threads <= MOST_THREADS:
-        raise ValueError(f"--threads must be from 1 to {MOST_THREADS:,}, not {threads:,}")
 
 
 @takes_rules
@@ -101,12 +73,11 @@ def match(
             contest.save = stack.enter_context(save.open("wb"))
             prepare_records(settings[0])  # before the clock starts
         try:
-            with console.progress_bar("playing", games * len(contest.lines), contest.seconds_left) as progress:
+            with progress_bar("playing", games * len(contest.lines), contest.seconds_left) as progress:
                 contest.run(progress)
         finally:
-            console.print_results(contest.done, seed, json, rules)
+            print_results(contest.done, seed, json, rules)
     if save is not None and not json and contest.done:
-        from tamaya.cli.games import print_link
         from tamaya.game.replay import load
 
         print_link(load(save), f"the first game of {save} on hanab.live")

@@ -1,4 +1,4 @@
-"""The command that learns in self-play."""
+"""``tamaya learn ppo``: a policy, trained in self-play."""
 
 import time
 from pathlib import Path
@@ -6,11 +6,13 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli import console
-from tamaya.cli.learning import Seed, parse_sizes, say
-from tamaya.cli.matches import check_threads
-from tamaya.cli.rules import takes_rules
+from tamaya.cli.game_options import takes_rules
+from tamaya.cli.options import Seed, check_threads, parse_sizes
+from tamaya.cli.printing import console
+from tamaya.cli.printing.progress import progress_bar
 from tamaya.engine.text import count_of
+
+EXAMPLES = ("learn ppo --to small --players 2 --colours 2", "learn ppo --to full --device cuda --minutes 30")
 
 
 @takes_rules
@@ -94,7 +96,7 @@ def ppo(
         trainer = begin(course, to, device, threads)
     begun, first = time.monotonic(), trainer.iteration
     if trainer.threads != threads and device == "cpu":
-        say(f"going on with {count_of(trainer.threads, 'thread')}, as it was begun: the weights depend on it")
+        console.note(f"going on with {count_of(trainer.threads, 'thread')}, as it was begun: the weights depend on it")
 
     def seconds_left() -> float:
         rest, done, spent = course.iterations - trainer.iteration, trainer.iteration - first, time.monotonic() - begun
@@ -102,13 +104,13 @@ def ppo(
 
     try:
         left = course.moves - first * course.moves_at_a_time
-        with ending_like_ctrl_c(), console.progress_bar(to.name, left, seconds_left, "move") as trainer.tell:
+        with ending_like_ctrl_c(), progress_bar(to.name, left, seconds_left, "move") as trainer.tell:
             for point in practise(trainer, to, math.inf if minutes is None else 60 * minutes):
-                say(str(point))
+                console.note(str(point))
     except KeyboardInterrupt:
         kept = (to / CHECKPOINT).exists()
-        say(f"stopped; the same command goes on from {to / CHECKPOINT if kept else 'the beginning'}")
+        console.note(f"stopped; the same command goes on from {to / CHECKPOINT if kept else 'the beginning'}")
         raise
     reached = trainer.curve[-1] if trainer.curve else f"{trainer.iteration * course.moves_at_a_time:,} moves"
     done = "trained" if trainer.iteration >= course.iterations else "the same command goes on"
-    console.out.print(f"{to / NETWORK}: {reached}; {done}", markup=False, soft_wrap=True)
+    console.say(f"{to / NETWORK}: {reached}; {done}")

@@ -13,7 +13,7 @@ PANEL = "Rules of the game"
 
 
 def option(kind: Any, *names: str, help: str, **more: Any) -> Any:
-    """The type of an option among the rules."""
+    """Returns the type of an option among the rules."""
     return Annotated[kind, typer.Option(*names, help=help, rich_help_panel=PANEL, **more)]
 
 
@@ -53,7 +53,7 @@ def takes_rules(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def chosen_rules(rules: dict[str, Any]) -> dict[str, Any]:
-    """The rules that were chosen; without a size of hands, that is the official one."""
+    """Returns the rules that were chosen; without a size of hands, that is the official one."""
     if rules["hand_size"] == 0:
         raise ValueError("--hand-size must be from 2 to 6, not 0")
     return {name: value for name, value in rules.items() if value is not None}

@@ -1,5 +1,0 @@
-"""``python -m tamaya.cli``."""
-
-from tamaya.cli import main
-
-main()
