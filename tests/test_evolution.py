@@ -17,12 +17,11 @@ from typer.testing import CliRunner
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
-from tamaya.engine.files import locked
 from tamaya.experiments.experiment import read_experiment
 from tamaya.learn.evolution.breeding import Breeding, child_of, next_population, random_genome
 from tamaya.learn.evolution.champions import compared, measured, pool_file, results_of, write_results
 from tamaya.learn.evolution.evolution_plots import niche_lines
-from tamaya.learn.evolution.evolution_run import FRESH, STATE, Plan, State, read_state, write_state
+from tamaya.learn.evolution.evolution_run import FRESH, STATE, Plan, State, read_state, workspace_of, write_state
 from tamaya.learn.evolution.evolve import begin, evolve, niche_of, pruned
 from tamaya.learn.evolution.fitness import Course, Trial
 from tamaya.learn.evolution.genes import GENES, LAST_RESORT, agent_of, text_of
@@ -163,10 +162,10 @@ def test_more_generations_go_on_and_another_plan_is_refused(tmp_path):
     assert evolve(SMALL, tmp_path).generation == 3
     with pytest.raises(ValueError, match="at least as many"):
         evolve(one, tmp_path)
-    with pytest.raises(ValueError, match="was begun with --seed=7, not with --seed=8; choose another directory"):
+    with pytest.raises(ValueError, match="was begun with --seed=7, not with --seed=8; give the same options"):
         evolve(Plan((2,), (), 3, SMALL.population, SMALL.games, 8, breeding=SMALL.breeding), tmp_path)
     (tmp_path / STATE).write_text("{")
-    with pytest.raises(ValueError, match=r"cannot be read: .*; delete it to begin anew, or choose another directory"):
+    with pytest.raises(ValueError, match=r"is damaged: .*; delete it to begin anew, or choose another directory"):
         evolve(SMALL, tmp_path)
 
 
@@ -207,7 +206,7 @@ def test_a_directory_of_others_is_left_as_it_is(tmp_path):
 
 def test_two_processes_do_not_evolve_in_one_directory(tmp_path):
     write_state(tmp_path, SMALL, begin(SMALL))
-    with locked(tmp_path), pytest.raises(ValueError, match="another process is running in"):
+    with workspace_of(tmp_path).locked(), pytest.raises(ValueError, match="another process is running in"):
         evolve(SMALL, tmp_path)
     assert evolve(SMALL, tmp_path).generation == 3
 

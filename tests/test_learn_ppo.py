@@ -21,7 +21,6 @@ from tamaya.arena.analysis.agreement import decisions
 from tamaya.arena.checks.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
-from tamaya.engine.files import locked
 from tamaya.engine.jit import ending_like_ctrl_c
 from tamaya.learn.ppo.course import SMALLER, Course
 from tamaya.networks.npz_weights import read_archive
@@ -196,7 +195,7 @@ def test_the_python_of_the_page_trains(tmp_path, monkeypatch, capsys):
 def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
     import torch
 
-    from tamaya.learn.ppo.training_run import begin, keep, read_state
+    from tamaya.learn.ppo.training_run import begin, keep, read_state, workspace_of
 
     whole = trained(course(), tmp_path / "whole")
     part = begin(course(), tmp_path / "parts", "cpu")
@@ -205,7 +204,7 @@ def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
         part = trained(course(), tmp_path / "parts", 0.0, threads=2)  # which it was not begun with
     assert part.iteration == whole.iteration == course().iterations == 8
     assert torch.get_num_threads() == 1
-    one, two = (read_state(tmp_path / name / "checkpoint.pt") for name in ("whole", "parts"))
+    one, two = (read_state(workspace_of(tmp_path / name)) for name in ("whole", "parts"))
     assert all(torch.equal(*pair) for pair in zip(one["weights"], two["weights"], strict=True))
     for moments in zip(one["moments"], two["moments"], strict=True):
         assert moments[0]
@@ -219,15 +218,15 @@ def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
 def test_checkpoints_of_other_trainings_are_refused(tmp_path):
     import torch
 
-    from tamaya.learn.ppo.training_run import read_state
+    from tamaya.learn.ppo.training_run import read_state, workspace_of
 
     trained(course(), tmp_path)
     path = tmp_path / "checkpoint.pt"
-    with pytest.raises(ValueError, match="was trained with seed=1, not with seed=2; give the same options"):
+    with pytest.raises(ValueError, match="was begun with seed=1, not with seed=2; give the same options"):
         trained(course(seed=2), tmp_path)
-    with pytest.raises(ValueError, match=r"was trained with players=2, hand_size=3, .* not with players=3"):
+    with pytest.raises(ValueError, match=r"was begun with players=2, hand_size=3, .* not with players=3"):
         trained(course(settings=Settings(players=3)), tmp_path)
-    whole = read_state(path)
+    whole = read_state(workspace_of(tmp_path))
     for change, words in (
         ({"made": None}, "was made by another version"),
         ({"weights": whole["weights"][1:]}, "was made by another version"),
@@ -235,7 +234,7 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path):
         ({"curve": b'[{"moves": 1}]'}, "was made by another version"),
         ({"course": None}, "is not a checkpoint of this version"),
         ({"course": b'{"moves": 4096, "haste": 1}'}, "is not a checkpoint of this version"),
-        ({"device": "cuda"}, "was trained on cuda; go on with --device cuda"),
+        ({"device": "cuda"}, "was begun with device=cuda, not with device=cpu"),
     ):
         torch.save({name: one for name, one in (whole | change).items() if one is not None}, path)
         with pytest.raises(ValueError, match=words):
@@ -288,13 +287,13 @@ def test_inputs_as_many_as_neurons_are_not_added_to_the_first_layer(tmp_path):
 def test_ctrl_c_keeps_what_was_learned_before_it(tmp_path):
     import torch
 
-    from tamaya.learn.ppo.training_run import begin, practise, read_state
+    from tamaya.learn.ppo.training_run import begin, practise, read_state, workspace_of
 
     trainer = begin(course(), tmp_path, "cpu")
     trainer.tell = lambda moves: signal.raise_signal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         list(practise(trainer, tmp_path))
-    state = read_state(tmp_path / "checkpoint.pt")
+    state = read_state(workspace_of(tmp_path))
     assert state["iteration"] == 1
     assert all(torch.equal(one, two) for one, two in zip(state["weights"], trainer.weights, strict=True))
     assert make_agent(f"network({tmp_path}/network.npz)")
@@ -321,8 +320,10 @@ def test_files_of_others_are_not_overwritten(tmp_path):
 
 @pytest.mark.torch
 def test_two_processes_do_not_train_in_one_directory(tmp_path):
+    from tamaya.learn.ppo.training_run import workspace_of
+
     trained(course(), tmp_path, 0.0)
-    with locked(tmp_path), pytest.raises(ValueError, match="another process is running in"):
+    with workspace_of(tmp_path).locked(), pytest.raises(ValueError, match="another process is running in"):
         trained(course(), tmp_path)
     assert trained(course(), tmp_path).progress == 1
 
@@ -363,14 +364,14 @@ def test_a_training_that_was_killed_at_its_first_checkpoint_goes_on(tmp_path, mo
 @pytest.mark.parametrize("request_to_end", [signal.SIGTERM, signal.SIGHUP], ids=["SIGTERM", "SIGHUP"])
 def test_a_request_to_end_keeps_what_was_learned(tmp_path, monkeypatch, request_to_end):
     from tamaya.learn.ppo import ppo
-    from tamaya.learn.ppo.training_run import read_state
+    from tamaya.learn.ppo.training_run import read_state, workspace_of
 
     usual = signal.signal(request_to_end, signal.SIG_DFL)  # under nohup, it may be ignored
     monkeypatch.setattr(ppo.Trainer, "learn", lambda self: signal.raise_signal(request_to_end))
     rules = ["--colours", "2", "--ranks", "3", "--hand-size", "3", "--hint-tokens", "3"]
     done = CliRunner().invoke(app, ["learn", "ppo", "--to", str(tmp_path / "mine"), "--games", "16", *rules])
     assert done.exit_code != 0
-    assert read_state(tmp_path / "mine" / "checkpoint.pt")["iteration"] == 1
+    assert read_state(workspace_of(tmp_path / "mine"))["iteration"] == 1
     assert signal.signal(request_to_end, usual) == signal.SIG_DFL
 
 

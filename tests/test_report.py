@@ -19,7 +19,8 @@ from tamaya.experiments import store
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.report import plots, report
 from tamaya.experiments.report.report import write_report
-from tamaya.experiments.runs import Run, RunError
+from tamaya.experiments.runs import Run
+from tamaya.experiments.workspace import WorkspaceError
 
 EXPERIMENT = {
     "title": "Agents & partners",
@@ -199,7 +200,7 @@ def test_plots_of_very_many_agents_show_the_highest():
 
 
 def test_a_run_without_games_has_no_report(tmp_path):
-    with pytest.raises(RunError, match="is not a run"):
+    with pytest.raises(WorkspaceError, match="is not a run"):
         write_report(tmp_path)
     with Run(tmp_path, parse_experiment(EXPERIMENT)):
         pass

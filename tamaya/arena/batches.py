@@ -1,10 +1,13 @@
 """Batches of games on all cores, with the same result whatever the number of cores."""
 
+import contextlib
+import functools
+import itertools
 import math
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
@@ -85,37 +88,52 @@ def play_batches(
         staff = Threads(workers if seating.is_compiled else 1)  # Python runs in one thread at a time
     else:
         staff = workers
-    running: deque[Any] = deque()
     most = 2 * staff.count if until == math.inf else staff.count  # a batch that was begun is finished
-    number, size = first, 1
+    size = 1
+
+    def batches() -> Iterator[np.ndarray]:
+        number = first
+        while number < first + games and time.perf_counter() < until:
+            seeds = game_seeds(seed, number, min(size, first + games - number))
+            number += len(seeds)
+            yield seeds
+
     try:
-        while running or (number < first + games and time.perf_counter() < until):
-            while number < first + games and len(running) < most and time.perf_counter() < until:
-                seeds = game_seeds(seed, number, min(size, first + games - number))
-                running.append(staff.submit(seating, seeds))
-                number += len(seeds)
-            outcomes, seconds = running.popleft().result()
-            if seconds < BATCH_SECONDS:
-                size = min(2 * size, LARGEST_BATCH)
-            yield outcomes, seconds
+        with contextlib.closing(in_flight(functools.partial(staff.submit, seating), batches(), most)) as results:
+            for outcomes, seconds in results:
+                if seconds < BATCH_SECONDS:
+                    size = min(2 * size, LARGEST_BATCH)
+                yield outcomes, seconds
+    finally:
+        if staff is not workers:
+            staff.stop()
+
+
+def in_flight(submit: Callable[[Item], Any], items: Iterable[Item], most: int) -> Generator[Any, None, None]:
+    """The results of items that are submitted as work, in their order, with at most some of them under way.
+
+    The next item is asked for only when there is room for it, so items may depend on results. What is still waiting
+    when nobody wants more results is cancelled.
+    """
+    running: deque[Any] = deque()
+    source = iter(items)
+    try:
+        while True:
+            running.extend(map(submit, itertools.islice(source, most - len(running))))
+            if not running:
+                return
+            yield running.popleft().result()
     finally:
         for waiting in running:
             waiting.cancel()
-        if staff is not workers:
-            staff.stop()
 
 
 def in_order(work: Callable[[Item], Result], items: Iterable[Item], threads: int | None = None) -> Iterator[Result]:
     """The results of work on some items, in their order; as it is done by threads, Ctrl-C takes effect at once."""
     count = threads or cores()
-    running, pool = deque[Future[Result]](), ThreadPoolExecutor(count)
+    pool = ThreadPoolExecutor(count)
     try:
-        for item in items:
-            running.append(pool.submit(work, item))
-            if len(running) > 2 * count:
-                yield running.popleft().result()
-        while running:
-            yield running.popleft().result()
+        yield from in_flight(lambda item: pool.submit(work, item), items, 2 * count + 1)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

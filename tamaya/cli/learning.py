@@ -10,7 +10,6 @@ import typer
 from tamaya.cli import console
 from tamaya.cli.help import Command, examples
 from tamaya.cli.matches import Threads, check_threads, parse_players
-from tamaya.engine.text import in_words
 
 app = typer.Typer(
     help="Learn from searches, or in self-play: collect rows, train a network, run all generations, or practise.",
@@ -202,7 +201,4 @@ def goodman(
     )
     need_torch()
     with console.prints_aside():
-        try:
-            run_plan(plan, to, threads, say)
-        except msgspec.DecodeError as error:
-            raise ValueError(f"{to} was begun by a plan that cannot be read: {in_words(error)}") from error
+        run_plan(plan, to, threads, say)

@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from tamaya.agents.registry import make_agent
+from tamaya.arena.batches import in_order
 from tamaya.arena.seating import game_seeds
 from tamaya.arena.statistics import Difference, difference, mean_interval
 from tamaya.engine.files import write_files
@@ -21,7 +22,7 @@ from tamaya.experiments.report.plots import are_available
 from tamaya.learn.evolution.evolution_plots import curve_picture, niche_picture
 from tamaya.learn.evolution.evolution_run import AGENTS, CHOOSING, CURVE, FRESH, GRID, POOL, RESULT, Elite, Plan, State
 from tamaya.learn.evolution.evolve import pruned
-from tamaya.learn.evolution.fitness import Course, side_by_side
+from tamaya.learn.evolution.fitness import Course
 from tamaya.learn.evolution.genes import Genome, agent_of, text_of
 
 PRUNING_GAMES = 1000
@@ -49,7 +50,7 @@ class Found(msgspec.Struct, frozen=True):
 def best_of(plan: Plan, course: Course, state: State, threads: int | None) -> Genome:
     """The genome of the elite that scores most on decks of their own, ten times as many as in a generation."""
     seeds = game_seeds(plan.seed + CHOOSING, 0, 10 * plan.games)
-    trials = side_by_side(functools.partial(course.try_out, seeds=seeds), state.elite, threads)
+    trials = in_order(functools.partial(course.try_out, seeds=seeds), state.elite, threads)
     return state.elite[int(np.argmax([trial.fitness for trial in trials]))]
 
 
@@ -74,7 +75,7 @@ def results_of(plan: Plan, state: State, games: int, threads: int | None = None)
     def measure(one: Elite) -> Found:
         return measured(plan, course, one.genome, games, (one.row, one.column))
 
-    return sorted(side_by_side(measure, state.niches, threads), key=lambda one: -one.mean)
+    return sorted(in_order(measure, state.niches, threads), key=lambda one: -one.mean)
 
 
 def compared(plan: Plan, found: Found, names: Sequence[str], games: int) -> list[tuple[str, float, Difference]]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from tamaya.arena.matches import MOST_GAMES
-from tamaya.engine.files import check_free, replacing
-from tamaya.engine.settings import differing_values
-from tamaya.engine.text import in_words, suggestion
+from tamaya.engine.text import suggestion
+from tamaya.experiments.workspace import Workspace, WorkspaceError
 from tamaya.learn.evolution.breeding import Breeding
 from tamaya.learn.evolution.genes import GENES, Genome
 
@@ -18,7 +18,6 @@ BASELINES = ("legal-random", "internal", "outer", "iggi", "piers", "flawed", "vd
 FITNESS = ("mirror", "mixed")
 MOST_GENERATIONS, MOST_GENOMES, MOST_NICHES = 100_000, 100_000, 40
 STATE = "evolution.json"
-ANEW = "delete it to begin anew, or choose another directory"
 RESULTS = RESULT, AGENTS, POOL, CURVE, GRID = "result.json", "agents.txt", "partners.toml", "curve.svg", "niches.svg"
 """The file of an evolution that is under way, and those of its results."""
 
@@ -118,26 +117,27 @@ class Kept(msgspec.Struct, frozen=True):
     state: State
 
 
+def workspace_of(directory: Path) -> Workspace:
+    """The workspace of an evolution."""
+    return Workspace(directory, STATE)
+
+
 def read_state(directory: Path, plan: Plan) -> State | None:
     """How far the evolution in a directory is, none if it has not begun; refuses that of another plan.
 
     Only the number of generations may differ.
     """
-    path = directory / STATE
-    check_free(directory, STATE)
-    if not path.exists():
+    workspace = workspace_of(directory)
+    workspace.check_free()
+    kept = workspace.read(Kept)
+    if kept is None:
         return None
-    try:
-        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
-    except msgspec.DecodeError as error:
-        raise ValueError(f"{path} cannot be read: {in_words(error)}; {ANEW}") from error
-    if msgspec.structs.replace(kept.plan, generations=plan.generations) != plan:
-        theirs, ours = differing_values(options_of(kept.plan), options_of(plan))
-        raise ValueError(f"{directory} was begun with {theirs}, not with {ours}; choose another directory")
+    workspace.check_same(binding(kept.plan), binding(plan))
     if not is_usable(kept):
-        raise ValueError(f"{path} does not hold what evolves by its own plan; {ANEW}")
+        raise workspace.damaged("it does not hold what evolves by its own plan")
     if kept.state.generation > plan.generations:
-        raise ValueError(f"{directory} has {kept.state.generation:,} generations already; ask for at least as many")
+        reached = f"{kept.state.generation:,} generations"
+        raise WorkspaceError(f"{directory} has {reached} already; ask for at least as many")
     return kept.state
 
 
@@ -148,19 +148,16 @@ def is_usable(kept: Kept) -> bool:
     return len(state.population) == kept.plan.population and all(sorted(one) == orders for one in genomes)
 
 
-def options_of(plan: Plan) -> dict[str, str]:
-    """The options that make a plan, but for the number of generations, as they are given."""
+def binding(plan: Plan) -> dict[str, Any]:
+    """What must stay the same in the directory of an evolution, by the names of the options that ask for it."""
     given = msgspec.to_builtins(plan)
-    flat = given | given["breeding"] | {"map-elites": plan.niches, "rules": "others" if plan.genes != GENES else "all"}
+    flat = (
+        given | given["breeding"] | {"map-elites": plan.niches, "rules": "all" if plan.genes == GENES else plan.genes}
+    )
     names = ("players", "partners", "population", "games", "seed", "map-elites", "rules", *Breeding.__struct_fields__)
-    listed = {name: flat[name] for name in names}
-    return {
-        f"--{name}": ",".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)
-        for name, value in listed.items()
-    }
+    return {f"--{name}": flat[name] for name in names}
 
 
 def write_state(directory: Path, plan: Plan, state: State) -> None:
     """Keeps how far an evolution is."""
-    with replacing(directory / STATE) as file:
-        file.write(msgspec.json.encode(Kept(plan, state)) + b"\n")
+    workspace_of(directory).write(msgspec.json.encode(Kept(plan, state)) + b"\n")

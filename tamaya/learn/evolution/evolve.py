@@ -6,11 +6,20 @@ from pathlib import Path
 
 import numpy as np
 
+from tamaya.arena.batches import in_order
 from tamaya.arena.seating import game_seeds
-from tamaya.engine.files import locked
 from tamaya.learn.evolution.breeding import child_of, next_population, random_genome, ranked
-from tamaya.learn.evolution.evolution_run import Elite, Plan, Record, State, check_plan, read_state, write_state
-from tamaya.learn.evolution.fitness import Course, Trial, side_by_side
+from tamaya.learn.evolution.evolution_run import (
+    Elite,
+    Plan,
+    Record,
+    State,
+    check_plan,
+    read_state,
+    workspace_of,
+    write_state,
+)
+from tamaya.learn.evolution.fitness import Course, Trial
 from tamaya.learn.evolution.genes import LAST_RESORT, Genome
 
 Tell = Callable[[State, int], None]
@@ -79,7 +88,7 @@ def evolve(plan: Plan, directory: Path, threads: int | None = None, tell: Tell =
     read_state(directory, plan)  # before a directory of others gets a lock
     course = Course(plan.players, plan.partners)
     course.prepare()
-    with locked(directory):
+    with workspace_of(directory).locked():
         found = read_state(directory, plan)
         state = begin(plan) if found is None else found
         while state.generation < plan.generations:
@@ -92,7 +101,7 @@ def after_a_generation(plan: Plan, state: State, course: Course, threads: int | 
     """The state after all genomes of a generation were tried."""
     trials, games = [], plan.games_of_all // plan.population
     try_out = functools.partial(course.try_out, seeds=decks(plan, state.generation), is_watched=plan.niches > 0)
-    for trial in side_by_side(try_out, state.population, threads):
+    for trial in in_order(try_out, state.population, threads):
         trials.append(trial)
         tell(state, games)
     return (settled if plan.niches else evolved)(plan, state, trials)

@@ -13,11 +13,12 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tamaya.arena.batches import cores, play_batches
+from tamaya.arena.batches import cores, in_flight, play_batches
 from tamaya.arena.seating import Seating
 from tamaya.engine.files import replacing, write_files
 from tamaya.engine.settings import Settings
 from tamaya.experiments.report.plots import are_available
+from tamaya.experiments.workspace import Workspace, options_of
 from tamaya.learn.goodman.collecting import Collection, collect, read_collection
 from tamaya.learn.goodman.training import Training, train
 from tamaya.learn.goodman.training_data import KIND_OF, read_table
@@ -126,9 +127,9 @@ def train_side_by_side(jobs: list[tuple[Path, str, Training, Path]], workers: in
             train_from(*job, tell)
         return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        running = [pool.submit(train_from, *job) for job in jobs]
-        for (*_, path), one in zip(jobs, running, strict=True):
-            tell(f"{path.stem}: {one.result()}")
+        curves = in_flight(lambda job: pool.submit(train_from, *job), jobs, len(jobs))
+        for (*_, path), curve in zip(jobs, curves, strict=True):
+            tell(f"{path.stem}: {curve}")
 
 
 def self_play(agent: Any, players: int, games: int, seed: int, threads: int | None) -> tuple[float, float]:
@@ -170,15 +171,23 @@ def run_generation(plan: Plan, generation: Generation, threads: int | None, tell
 
 def run_plan(plan: Plan, directory: Path, threads: int | None = None, tell: Tell = print) -> None:
     """Makes all generations, and the classifier, in a directory; started again, it goes on where it was stopped."""
-    directory.mkdir(parents=True, exist_ok=True)
-    about = directory / "plan.json"
-    if about.exists() and msgspec.json.decode(about.read_bytes(), type=Plan) != plan:
-        raise ValueError(f"{directory} was begun by another plan, {about}; choose another directory")
-    with replacing(about) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(plan), indent=1))
-    with contextlib.chdir(directory):
-        for generation in plan.generations():
-            run_generation(plan, generation, threads, tell)
-        classifier, last = Path("rule-classifier_1.json"), f"games_{min(PUBLISHED, len(plan.games))}"
-        if not classifier.exists():
-            train_from(Path(last), "rule-classifier", plan.training, classifier, tell)
+    workspace = Workspace(directory, "plan.json")
+    workspace.check_free()
+    with workspace.locked():
+        begun = workspace.read(Plan)
+        if begun is None:
+            workspace.write(msgspec.json.format(msgspec.json.encode(plan), indent=1))
+        else:
+            workspace.check_same(options_of(begun), options_of(plan))
+        with contextlib.chdir(directory):
+            make_generations(plan, threads, tell)
+
+
+def make_generations(plan: Plan, threads: int | None, tell: Tell) -> None:
+    """Makes all generations, and the classifier, in the current folder, as far as that has not been done."""
+    for generation in plan.generations():
+        run_generation(plan, generation, threads, tell)
+    classifier = Path("rule-classifier_1.json")
+    if not classifier.exists():
+        last = Path(f"games_{min(PUBLISHED, len(plan.games))}")
+        train_from(last, "rule-classifier", plan.training, classifier, tell)
