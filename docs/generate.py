@@ -28,7 +28,7 @@ from tamaya.arena.statistics import NORMAL_95, Summary, wilson
 from tamaya.cli import console as terminal
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.papers.paper_tables import PaperTable, paper_tables
-from tamaya.experiments.papers.reproduce import FEWEST_GAMES, verdicts_on
+from tamaya.experiments.papers.verdicts import FEWEST_GAMES, Verdict, verdicts_on
 from tamaya.experiments.report.pages import Page, as_markdown
 from tamaya.experiments.report.report import LEGEND
 from tamaya.experiments.report.sections import cells_section
@@ -227,7 +227,7 @@ def compared(name: str, table: PaperTable, run: Run) -> str:
         if one.measured is not None:
             mean = one.measured_text
             published = "" if one.published is None else f" ({one.published:g})"
-            text = f"**{mean}{published}**" if one.verdict.startswith("differs") else mean + published
+            text = f"**{mean}{published}**" if one.verdict is Verdict.DIFFERS else mean + published
             rows.setdefault(one.row, {})[one.column] = text
             games.setdefault(one.row, []).append(one.games)
     for name_of_row, counts in games.items():

@@ -9,7 +9,7 @@ from tamaya.engine.settings import Settings
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.papers.comparison import plots_of
 from tamaya.experiments.papers.paper_tables import Column, PaperTable, Row
-from tamaya.experiments.papers.reproduce import Verdict
+from tamaya.experiments.papers.verdicts import JudgedFigure, Verdict
 from tamaya.experiments.report import plots
 from tamaya.experiments.report.heatmaps import MOST_NAMES, as_html, bar_of, matrix, pair_maps, panels
 from tamaya.experiments.report.pages import STYLE
@@ -107,7 +107,7 @@ def budget_table(budgets):
     columns = [Column(f"{budget:g} ms", budget=budget) for budget in (100.0, 300.0, 3000.0)]
     table = PaperTable("S", "T", "1", columns, [Row(name, [1.0, 2.0, 3.0]) for name in names])
     verdicts = [
-        Verdict(name, f"{budget:g} ms", 9.0 + index, "agrees", 100, 10.0 + index, 0.1)
+        JudgedFigure(name, f"{budget:g} ms", 9.0 + index, Verdict.AGREES, "", 100, 10.0 + index, 0.1)
         for index, name in enumerate(names)
         for budget in budgets
     ]

@@ -170,8 +170,7 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """Play a table of a paper again, and print published and measured figures side by side."""
-    from tamaya.experiments.papers.paper_tables import paper_table, paper_tables
-    from tamaya.experiments.papers.reproduce import paper_rows
+    from tamaya.experiments.papers.paper_tables import paper_rows, paper_table, paper_tables
 
     check_threads(threads)
     if name is not None and show_list:
@@ -207,7 +206,8 @@ def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
 def play_table(name: str, table: Any, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
     """Plays what is missing of a table, and prints the verdicts, even when it is stopped."""
     from tamaya.experiments.papers.comparison import write_comparison
-    from tamaya.experiments.papers.reproduce import QUICK_SECONDS, verdicts_on
+    from tamaya.experiments.papers.paper_tables import QUICK_SECONDS
+    from tamaya.experiments.papers.verdicts import verdicts_on
 
     run = table.run_in(folder, name)
     if run is None:

@@ -13,7 +13,7 @@ from tamaya.engine.text import digits, duration, plain
 
 if TYPE_CHECKING:
     from tamaya.arena.statistics import Summary
-    from tamaya.experiments.papers.reproduce import Verdict
+    from tamaya.experiments.papers.verdicts import JudgedFigure
     from tamaya.experiments.report.rankings import Ranking
     from tamaya.game.notation import Wording
     from tamaya.policies.agent import Thoughts
@@ -145,11 +145,11 @@ def ranking_lines(ranking: "Ranking", width: int) -> Iterator[Text]:
         yield Text(f"\n{ranking.note}")
 
 
-STYLES = {"agrees": "green", "differs": "red"}
-"""The colours of verdicts."""
+STYLES = {"✓": "green", "≠": "red"}
+"""The colours of verdicts by their marks."""
 
 
-def verdict_grid(verdicts: "list[Verdict]") -> Grid:
+def verdict_grid(verdicts: "list[JudgedFigure]") -> Grid:
     """Published figures beside measured ones, each with its verdict."""
     grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for head in ("", "of"):
@@ -159,19 +159,19 @@ def verdict_grid(verdicts: "list[Verdict]") -> Grid:
     grid.add_column("verdict", overflow="fold")
     for one in verdicts:
         published = "" if one.published is None else f"{one.published:g}"
-        games, style = f"{one.games:,}" if one.games else "", STYLES.get(one.verdict.partition(" ")[0], "")
+        games = f"{one.games:,}" if one.games else ""
         cells = (one.row, one.column, published, one.measured_text, games)
-        verdict = shown(plain(f"{one.mark} {one.verdict.partition(': ')[0]}".strip()))
-        grid.add_row(*map(as_cell, cells), Text(verdict, style=style))
+        verdict = shown(plain(f"{one.verdict.mark} {one.words}".strip()))
+        grid.add_row(*map(as_cell, cells), Text(verdict, style=STYLES.get(one.verdict.mark, "")))
     return grid
 
 
-def reason_lines(verdicts: "list[Verdict]") -> Iterator[str]:
+def reason_lines(verdicts: "list[JudgedFigure]") -> Iterator[str]:
     """Why figures differ or are not compared, each reason once."""
     rows: dict[str, dict[str, None]] = {}
     for one in verdicts:
         if one.reason:
-            rows.setdefault(f"{one.mark} {one.reason}", {})[one.row] = None
+            rows.setdefault(f"{one.verdict.mark} {one.reason}", {})[one.row] = None
     for reason, names in rows.items():
         yield f"{reason}: {', '.join(names)}"
 

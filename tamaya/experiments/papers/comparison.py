@@ -3,6 +3,7 @@
 import datetime
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -11,7 +12,7 @@ import msgspec
 
 from tamaya.engine.files import write_files
 from tamaya.experiments.papers.paper_tables import PaperTable, Where, matches
-from tamaya.experiments.papers.reproduce import MARKS, MISSING, Verdict
+from tamaya.experiments.papers.verdicts import JudgedFigure, Verdict
 from tamaya.experiments.report import plots
 from tamaya.experiments.report.heatmaps import PAIRS, Heatmap, pair_maps, panels
 from tamaya.experiments.report.pages import Page, Section, as_html, as_markdown
@@ -25,29 +26,29 @@ FEWEST_BUDGETS = 3
 """Fewer budgets than this make no curve: dots say more."""
 
 
-def summary(verdicts: Sequence[Verdict]) -> str:
+def summary(verdicts: Sequence[JudgedFigure]) -> str:
     """How many figures agree, and what became of the others."""
-    counts = {mark: sum(one.mark == mark for one in verdicts) for mark in (*MARKS.values(), MISSING)}
-    compared = counts["✓"] + counts["≠"]
-    differ = "1 differs" if counts["≠"] == 1 else f"{counts['≠']} differ"
-    text = f"{counts['✓']} of {compared} compared figures agree (✓), {differ} (≠)."
-    words = {
-        "…": "not played yet, or in too few games (…)",
-        "–": "not comparable (–)",
-        "": "without a published number",
+    counts = Counter(one.verdict for one in verdicts)
+    agree, differ = counts[Verdict.AGREES], counts[Verdict.DIFFERS]
+    others = {
+        "not played yet, or in too few games (…)": sum(one.verdict.is_missing for one in verdicts),
+        "not comparable (–)": counts[Verdict.INCOMPARABLE],
+        "without a published number": counts[Verdict.UNPUBLISHED],
     }
-    left = [f"{counts[mark]} {what}" for mark, what in words.items() if counts[mark]]
+    differing = "1 differs" if differ == 1 else f"{differ} differ"
+    text = f"{agree} of {agree + differ} compared figures agree (✓), {differing} (≠)."
+    left = [f"{count} {words}" for words, count in others.items() if count]
     return f"{text} The others: {', '.join(left)}." if left else text
 
 
-def field(one: Verdict) -> str:
+def field(one: JudgedFigure) -> str:
     """A figure: published, measured and its mark."""
     published = "none" if one.published is None else f"{one.published:g}"
     both = f"{published} / {one.measured_text}" if one.measured_text else published
-    return f"{both} {one.mark}".rstrip()
+    return f"{both} {one.verdict.mark}".rstrip()
 
 
-def grid(table: PaperTable, verdicts: Sequence[Verdict]) -> Section:
+def grid(table: PaperTable, verdicts: Sequence[JudgedFigure]) -> Section:
     """The table of the paper, with its own rows and columns."""
     by_place = {(one.row, one.column): one for one in verdicts}
     rows = []
@@ -60,7 +61,7 @@ def grid(table: PaperTable, verdicts: Sequence[Verdict]) -> Section:
     return Section("Published / measured", heads, rows, text=LEGEND)
 
 
-def reasons(verdicts: Sequence[Verdict]) -> list[Section]:
+def reason_sections(verdicts: Sequence[JudgedFigure]) -> list[Section]:
     """Why figures differ, and why others are not compared."""
     differ = [
         [
@@ -72,13 +73,13 @@ def reasons(verdicts: Sequence[Verdict]) -> list[Section]:
             one.reason or "unknown",
         ]
         for one in verdicts
-        if one.mark == "≠"
+        if one.verdict is Verdict.DIFFERS
     ]
     left: dict[tuple[str, str], list[str]] = {}
     for one in verdicts:
-        if one.mark in ("–", MISSING):
-            left.setdefault((one.row, one.verdict), []).append(one.column)
-    others = [[row, ", ".join(columns), verdict] for (row, verdict), columns in left.items()]
+        if one.verdict is Verdict.INCOMPARABLE or one.verdict.is_missing:
+            left.setdefault((one.row, one.sentence), []).append(one.column)
+    others = [[row, ", ".join(columns), sentence] for (row, sentence), columns in left.items()]
     heads = ("row", "column", "published", "measured", "difference", "reason")
     return [
         Section("Why figures differ", heads, differ, has_words=True),
@@ -86,17 +87,19 @@ def reasons(verdicts: Sequence[Verdict]) -> list[Section]:
     ]
 
 
-def flat(verdicts: Sequence[Verdict]) -> Section:
+def flat(verdicts: Sequence[JudgedFigure]) -> Section:
     """All figures one below the other, for programs."""
     rows = []
     for one in verdicts:
         published, games = "" if one.published is None else f"{one.published:g}", f"{one.games:,}" if one.games else ""
-        rows.append([one.row, one.column, published, one.measured_text, games, f"{one.mark} {one.verdict}".strip()])
+        rows.append(
+            [one.row, one.column, published, one.measured_text, games, f"{one.verdict.mark} {one.sentence}".strip()]
+        )
     heads = ("row", "of", "published", "measured", "games", "verdict")
     return Section("All figures", heads, rows, has_words=True)
 
 
-def curves_of(table: PaperTable, measured: Sequence[Verdict]) -> str:
+def curves_of(table: PaperTable, measured: Sequence[JudgedFigure]) -> str:
     """Published beside measured against a budget."""
     budgets = {column.name: column.budget or 0.0 for column in table.column}
     curves: dict[str, list[tuple[float, float, float]]] = {}
@@ -107,7 +110,7 @@ def curves_of(table: PaperTable, measured: Sequence[Verdict]) -> str:
     return plots.lines(curves, "mean score", "ms per move of the paper")
 
 
-def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
+def plots_of(table: PaperTable, verdicts: Sequence[JudgedFigure]) -> list[str]:
     """Published beside measured: curves over a budget, or dots, in as few plots as rows or columns allow."""
     measured = [one for one in verdicts if one.measured is not None]
     if not measured or not plots.are_available():
@@ -116,8 +119,8 @@ def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
         return [curves_of(table, measured)]
     measures = {column.measure.replace(" a ", " per ") for column in table.column}
     label = measures.pop() if len(measures) == 1 else "percent of the games"
-    by_row: dict[str, list[tuple[str, Verdict]]] = {}
-    by_column: dict[str, list[tuple[str, Verdict]]] = {}
+    by_row: dict[str, list[tuple[str, JudgedFigure]]] = {}
+    by_column: dict[str, list[tuple[str, JudgedFigure]]] = {}
     for one in measured:
         by_row.setdefault(one.row, []).append((one.column, one))
         by_column.setdefault(one.column, []).append((one.row, one))
@@ -130,7 +133,7 @@ def plots_of(table: PaperTable, verdicts: Sequence[Verdict]) -> list[str]:
     return pictures
 
 
-def maps_of(name: str, table: PaperTable, verdicts: Sequence[Verdict], folder: Path) -> list[Heatmap]:
+def maps_of(name: str, table: PaperTable, verdicts: Sequence[JudgedFigure], folder: Path) -> list[Heatmap]:
     """Heat maps: of a table with the same agents in rows and columns, or of the pairings behind a table."""
     if len(table.column) > 1 and {row.name for row in table.row} == {column.name for column in table.column}:
         sides = {
@@ -175,12 +178,12 @@ def differences(name: str, table: PaperTable, folder: Path) -> Section:
     return Section(title, heads, rows, text=text)
 
 
-def write_comparison(name: str, table: PaperTable, verdicts: Sequence[Verdict], directory: Path) -> list[Path]:
+def write_comparison(name: str, table: PaperTable, verdicts: Sequence[JudgedFigure], directory: Path) -> list[Path]:
     """Writes comparison.md and comparison.html; returns the files written."""
     folder = directory.parents[name.count("/")]
     sections = [grid(table, verdicts), differences(name, table, folder)]
     sections += [Section(PAIRS, heatmaps=maps_of(name, table, verdicts, folder))]
-    sections += [Section("Plots", plots=plots_of(table, verdicts)), *reasons(verdicts), flat(verdicts)]
+    sections += [Section("Plots", plots=plots_of(table, verdicts)), *reason_sections(verdicts), flat(verdicts)]
     plan = table.plan()
     page = Page(
         title=f"{table.paper}, {table.title}",
