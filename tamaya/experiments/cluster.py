@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.agents.makers import UnknownModule
 from tamaya.engine.jit import package_stamp
 from tamaya.experiments.cell_seating import CellSeating
 from tamaya.experiments.lineups import Cell
@@ -34,19 +35,21 @@ def seating_of(cell: Cell) -> CellSeating:
 
 def play_batch(cell: Cell, seeds: np.ndarray, expected: dict[str, str], code: str) -> tuple[np.ndarray, float]:
     """The outcomes of a batch on a worker, and the time it took."""
-    check_same(fingerprint(), expected)
+    check_versions(fingerprint(), expected)
     try:
         seating = seating_of(cell)
+    except UnknownModule as error:
+        words = f"there is no module {error.module!r} on a worker"
+        raise ClusterError(f"{words}; put the same files there as here") from error
     except AgentError as error:
-        words = str(error).replace(" here or among those installed", "")
-        raise ClusterError(f"{words} on a worker; put the same files there as here") from error
+        raise ClusterError(f"{error} on a worker; put the same files there as here") from error
     if seating.code != code:
         raise ClusterError(f"the code of {cell.agent} on a worker is not the one here; put the same files on both")
     start = time.perf_counter()
     return seating.play(seeds), time.perf_counter() - start
 
 
-def check_same(there: dict[str, str], here: dict[str, str]) -> None:
+def check_versions(there: dict[str, str], here: dict[str, str]) -> None:
     """Refuses a worker with other versions."""
     for name, mine in here.items():
         if there.get(name) != mine:
@@ -99,7 +102,7 @@ class Cluster:
     def _check_workers(self) -> None:
         try:
             for there in self.client.run(fingerprint).values():
-                check_same(there, self.fingerprint)
+                check_versions(there, self.fingerprint)
         except ModuleNotFoundError as error:
             raise ClusterError(f"a worker cannot import {error.name}; install tamaya there") from error
 

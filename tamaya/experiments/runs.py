@@ -233,8 +233,7 @@ class Run(Reading):
                 first, start = first + len(outcomes), now
                 yield len(outcomes), core_seconds
         except GameFailure as failure:
-            named = failure.after(first)
-            raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {named}", failure.played) from failure
+            raise failure.after(first, f"{seats.cell.agent} with {seats.cell.partner}") from failure
 
 
 def is_left_behind(path: Path) -> bool:
