@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import architecture
 import pytest
@@ -50,6 +51,17 @@ def test_only_one_package_knows_numba():
 
 def test_the_map_is_that_of_the_package():
     assert (ROOT.parent / "docs" / "architecture.svg").read_text() == architecture.picture()
+
+
+def test_every_file_that_is_not_python_is_packaged():
+    project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text())
+    patterns = project["tool"]["setuptools"]["package-data"]["tamaya"]
+    packaged = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()}
+    there = {
+        path for path in ROOT.rglob("*") if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts
+    }
+    assert {path for path in there - packaged if path.suffix != ".py"} == set()
+    assert {"report.css", "report.js", "py.typed"} < {path.name for path in packaged}
 
 
 @pytest.mark.parametrize("module", architecture.ALIASES)

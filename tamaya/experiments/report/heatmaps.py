@@ -180,7 +180,8 @@ def bar_of(heatmaps: Sequence[Heatmap]) -> str:
         words = [f"Mean score, on {several if len(heatmaps) > 1 else 'a linear scale'}"]
         sides = {" ▼": "below", " ▲": "above"}
         words += [f"{mark.strip()} is {side} the scale" for mark, side in sides.items() if mark in marks]
-        parts += [f"<i></i><div>{numbers}</div>", f"<p>{'; '.join(words)}.</p>"]
+        colours = f"background: linear-gradient(to right, {', '.join(COLOURS)})"
+        parts += [f'<i style="{colours}"></i><div>{numbers}</div>', f"<p>{'; '.join(words)}.</p>"]
     if any(map(math.isnan, shown)):
         parts.append('<p><span class="gap"></span> hatched: not played</p>')
     return f'<div class="bar">{"".join(parts)}</div>\n'
