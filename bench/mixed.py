@@ -15,7 +15,7 @@ import numpy as np
 
 from tamaya.arena.batches import play_batches
 from tamaya.engine.settings import Settings
-from tamaya.experiments.cell_seating import CellSeating
+from tamaya.experiments.cells import CellSeating
 from tamaya.experiments.lineups import Cell, Pairing, RandomTeams
 from tamaya.experiments.papers.paper_tables import paper_table
 

@@ -26,10 +26,10 @@ from tamaya.agents.recipes import RECIPES, SEARCHES
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.cli import app as cli
 from tamaya.experiments.experiment import ExperimentError, parse_experiment, read_experiment
-from tamaya.experiments.report.report import write_report
+from tamaya.experiments.report.run_report import write_report
 from tamaya.experiments.runs import Run
+from tamaya.experiments.schema import StoreError
 from tamaya.experiments.store import Store
-from tamaya.experiments.store_schema import StoreError
 from tamaya.experiments.workspace import WorkspaceError
 from tamaya.game.hanab_live import GameFileError
 from tamaya.game.replay import dumps, from_record, loads, records, to_record

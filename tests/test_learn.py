@@ -17,9 +17,9 @@ from tamaya.arena.checks.peeking import deal_anew
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
 from tamaya.learn.goodman import training_data as tables
-from tamaya.learn.goodman.collecting import Collection, collect, new_desk, searching_agent
+from tamaya.learn.goodman.collection import Collection, collect, new_desk, searching_agent
 from tamaya.learn.goodman.training_data import DataError, read_shard, read_table, shards, write_shard
-from tamaya.learn.goodman.tree_rows import take_turn
+from tamaya.learn.goodman.tree_data import take_turn
 from tamaya.networks.dense import new_room, run_network
 from tamaya.networks.features import FIRST_OF_MOVE
 from tamaya.networks.json_weights import INPUTS, TASKS, read_network
@@ -224,11 +224,11 @@ def test_without_pytorch_training_says_what_to_install(monkeypatch):
 @pytest.mark.torch
 @compiled_only
 def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
-    from tamaya.learn.goodman.generations import Plan, run_plan
+    from tamaya.learn.goodman.generations import GoodmanPlan, run_plan
     from tamaya.learn.goodman.training import Training
 
     told = []
-    plan = Plan(
+    plan = GoodmanPlan(
         (20, 20, 10, 1),
         (40, 40, 40, 40),
         players=(2,),

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from tamaya.agents.registry import make_agent
 from tamaya.cli.app import app
-from tamaya.learn.goodman.collecting import ABOUT, MOST_GAMES, read_collection
+from tamaya.learn.goodman.collection import ABOUT, MOST_GAMES, read_collection
 from tamaya.learn.goodman.training import Training
 from tamaya.learn.goodman.training_data import DataError, read_table, shards, write_shard
 from tamaya.policies.language import AgentError

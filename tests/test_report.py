@@ -17,8 +17,8 @@ from tamaya.cli import app as cli
 from tamaya.engine import files
 from tamaya.experiments import store
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.report import plots, report
-from tamaya.experiments.report.report import write_report
+from tamaya.experiments.report import plots, run_report
+from tamaya.experiments.report.run_report import write_report
 from tamaya.experiments.runs import Run
 from tamaya.experiments.workspace import WorkspaceError
 
@@ -165,7 +165,7 @@ def test_a_full_disk_leaves_the_old_report_and_says_which_file(directory, monkey
             file.write(b"# Half of a rep")
             full()
 
-    monkeypatch.setattr(report, "as_csv", full)
+    monkeypatch.setattr(run_report, "as_csv", full)
     with pytest.raises(OSError, match="No space left"):
         write_report(directory)
     monkeypatch.undo()

@@ -15,10 +15,10 @@ from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.arena.statistics import Tally, summarise
 from tamaya.cli import app as cli
-from tamaya.experiments.cell_seating import CellSeating
+from tamaya.experiments.cells import CellSeating
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.report.report import write_report
+from tamaya.experiments.report.run_report import write_report
 from tamaya.experiments.runs import Run
 from tamaya.experiments.workspace import WorkspaceError
 from tamaya.game.replay import from_record

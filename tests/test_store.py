@@ -20,8 +20,8 @@ from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.runs import Run
+from tamaya.experiments.schema import FORMAT, StoreError
 from tamaya.experiments.store import Store
-from tamaya.experiments.store_schema import FORMAT, StoreError
 from tamaya.experiments.workspace import WorkspaceError
 
 

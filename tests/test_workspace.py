@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from tamaya.engine.settings import Settings
-from tamaya.experiments.workspace import OtherOptions, Workspace, WorkspaceError, options_of
+from tamaya.experiments.workspace import OtherOptions, Workspace, WorkspaceError, named_options
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -29,7 +29,7 @@ def test_what_was_written_is_read_again(workspace):
 
 
 def test_options_that_differ_are_named_with_both_values(workspace):
-    one, other = (options_of(Options(5, Settings(players=count))) for count in (2, 3))
+    one, other = (named_options(Options(5, Settings(players=count))) for count in (2, 3))
     workspace.check_same(one, one)
     with pytest.raises(OtherOptions, match=r"work was begun with settings\.players=2, not with settings\.players=3"):
         workspace.check_same(one, other)

@@ -31,7 +31,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Playing(Protocol):
+class BatchPlayer(Protocol):
     """What can play the games of some seeds: a seating, or the seatings of a cell."""
 
     is_compiled: bool
@@ -48,7 +48,7 @@ class Threads:
         self.count = count or cores()
         self.pool = ThreadPoolExecutor(self.count)
 
-    def submit(self, seating: Playing, seeds: np.ndarray) -> Future[tuple[np.ndarray, float]]:
+    def submit(self, seating: BatchPlayer, seeds: np.ndarray) -> Future[tuple[np.ndarray, float]]:
         """Starts a batch of games."""
         return self.pool.submit(timed_play, seating, seeds)
 
@@ -72,7 +72,7 @@ class Workers(Protocol):
 
 
 def play_batches(
-    seating: Playing,
+    seating: BatchPlayer,
     seed: int,
     games: int,
     workers: Workers | int | None = None,
@@ -138,7 +138,7 @@ def in_order(work: Callable[[Item], Result], items: Iterable[Item], threads: int
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def timed_play(seating: Playing, seeds: np.ndarray) -> tuple[np.ndarray, float]:
+def timed_play(seating: BatchPlayer, seeds: np.ndarray) -> tuple[np.ndarray, float]:
     """The outcomes of a batch, and the time it took."""
     start = time.perf_counter()
     return seating.play(seeds), time.perf_counter() - start

@@ -38,10 +38,10 @@ def run(
 ) -> None:
     """Run an experiment; started again, it plays only what is missing."""
     from tamaya.arena.batches import cores
-    from tamaya.experiments.cell_seating import estimate
+    from tamaya.experiments.cells import estimate
     from tamaya.experiments.experiment import ExperimentError, check_agents, read_experiment
     from tamaya.experiments.runs import Run
-    from tamaya.experiments.store_schema import WriteError
+    from tamaya.experiments.schema import WriteError
 
     check_threads(threads)
     if file.is_dir() and to is not None:
@@ -88,7 +88,7 @@ def run(
 def print_run(played: Any, json: bool, details: bool) -> None:
     """The ranking of a run, or all its figures, and where they are kept."""
     from tamaya.cli.grids import ranking_lines
-    from tamaya.experiments.cell_seating import unique
+    from tamaya.experiments.cells import unique
     from tamaya.experiments.report.rankings import rankings
 
     ranked = [] if json or details else list(rankings(played))
@@ -132,7 +132,7 @@ def report(
 ) -> None:
     """Write a report of a run into its directory: Markdown, a page with plots, CSV and JSON."""
     from tamaya.experiments.export import write_parquet
-    from tamaya.experiments.report.report import write_report
+    from tamaya.experiments.report.run_report import write_report
 
     for path in write_report(directory) + (write_parquet(directory) if parquet else []):
         console.out.print(str(path), markup=False, soft_wrap=True)

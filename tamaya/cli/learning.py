@@ -53,8 +53,8 @@ def collect(
 ) -> None:
     """Play games of a search, and write rows for the moves in its trees: features, mean value, visits."""
     from tamaya.agents.recipes import POOL
-    from tamaya.learn.goodman.collecting import Collection
-    from tamaya.learn.goodman.collecting import collect as collect_rows
+    from tamaya.learn.goodman.collection import Collection
+    from tamaya.learn.goodman.collection import collect as collect_rows
     from tamaya.policies.rules.rule_lists import parse_rules
 
     check_threads(threads)
@@ -121,7 +121,7 @@ def train(
     seed: Seed = 1,
 ) -> None:
     """Train a network on collected rows, and draw its learning curve beside its file."""
-    from tamaya.learn.goodman.collecting import read_collection
+    from tamaya.learn.goodman.collection import read_collection
     from tamaya.learn.goodman.generations import train_from
     from tamaya.learn.goodman.training import Training, inputs_of, need_torch
     from tamaya.networks.json_weights import TASKS
@@ -180,8 +180,8 @@ def goodman(
     import msgspec
 
     from tamaya.agents.registry import MOST_ITERATIONS
-    from tamaya.learn.goodman.collecting import MOST_GAMES
-    from tamaya.learn.goodman.generations import FASTER, Plan, run_plan
+    from tamaya.learn.goodman.collection import MOST_GAMES
+    from tamaya.learn.goodman.generations import FASTER, GoodmanPlan, run_plan
     from tamaya.learn.goodman.training import FEWEST_GAMES, need_torch
 
     check_threads(threads)
@@ -190,7 +190,7 @@ def goodman(
     check_range("games", counts, FEWEST_GAMES, MOST_GAMES)
     check_range("tries", [tries], 1, MOST_GAMES)
     check_range("matches", [matches], 2, MOST_GAMES)
-    plan = Plan(
+    plan = GoodmanPlan(
         tuple(budgets),
         tuple(counts),
         players=tuple(parse_players(players)),

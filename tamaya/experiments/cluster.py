@@ -12,7 +12,7 @@ import numpy as np
 
 from tamaya.agents.makers import UnknownModule
 from tamaya.engine.jit import package_stamp
-from tamaya.experiments.cell_seating import CellSeating
+from tamaya.experiments.cells import CellSeating
 from tamaya.experiments.lineups import Cell
 from tamaya.policies.language import AgentError
 
@@ -56,7 +56,7 @@ def check_versions(there: dict[str, str], here: dict[str, str]) -> None:
             raise ClusterError(f"{name} is {there.get(name)} on a worker, but {mine} here; install the same on both")
 
 
-class Batch:
+class RemoteBatch:
     """A batch of games that some worker plays."""
 
     def __init__(self, future: Any, address: str) -> None:
@@ -106,10 +106,10 @@ class Cluster:
         except ModuleNotFoundError as error:
             raise ClusterError(f"a worker cannot import {error.name}; install tamaya there") from error
 
-    def submit(self, seating: Any, seeds: np.ndarray) -> Batch:
+    def submit(self, seating: Any, seeds: np.ndarray) -> RemoteBatch:
         """Starts a batch of games on some worker."""
         what = (play_batch, seating.cell, seeds, self.fingerprint, seating.code)
-        return Batch(self.client.submit(*what, pure=False, retries=5), self.address)
+        return RemoteBatch(self.client.submit(*what, pure=False, retries=5), self.address)
 
     def stop(self) -> None:
         """Leaves the cluster."""

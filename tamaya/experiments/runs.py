@@ -15,11 +15,11 @@ import numpy as np
 from tamaya.arena.batches import Workers, cores, play_batches
 from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, game_seeds, seeds_of
-from tamaya.experiments.cell_seating import CellSeating
+from tamaya.experiments.cells import CellSeating
 from tamaya.experiments.experiment import Experiment, parse_experiment
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.run_summaries import Reading
 from tamaya.experiments.store import Store
+from tamaya.experiments.summaries import Reading
 from tamaya.experiments.workspace import LOCK, Workspace, WorkspaceError, flattened
 
 Progress = Callable[[int], None]

@@ -129,7 +129,7 @@ def visible(directory: Path) -> list[Path]:
     return [one for one in found if not (one.name.startswith(".") or one.name.endswith(".new") or one.name == LOCK)]
 
 
-def options_of(settings: msgspec.Struct) -> dict[str, Any]:
+def named_options(settings: msgspec.Struct) -> dict[str, Any]:
     """The fields of settings by name; those of settings within them have a dot in their names."""
     return flattened(msgspec.structs.asdict(settings))
 

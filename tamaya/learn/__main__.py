@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from tamaya.learn.goodman.generations import FASTER, Plan, run_plan
+from tamaya.learn.goodman.generations import FASTER, GoodmanPlan, run_plan
 
 
 def numbers(text: str) -> list[int]:
@@ -15,7 +15,7 @@ def numbers(text: str) -> list[int]:
 
 def main() -> None:
     """Reads the options and runs the plan."""
-    plan, how = Plan(), FASTER
+    plan, how = GoodmanPlan(), FASTER
     parser = argparse.ArgumentParser(prog="python -m tamaya.learn", description=__doc__)
     parser.add_argument("--to", type=Path, required=True)
     parser.add_argument("--iterations", type=numbers, default=plan.iterations)
@@ -37,7 +37,7 @@ def main() -> None:
 def run_given(given: argparse.Namespace) -> None:
     """Runs the plan of some options."""
     training = msgspec.structs.replace(FASTER, hidden=tuple(given.hidden), epochs=given.epochs, seed=given.seed)
-    wanted = Plan(
+    wanted = GoodmanPlan(
         tuple(given.iterations),
         tuple(given.games),
         players=tuple(given.players),

@@ -12,10 +12,10 @@ import msgspec
 
 from tamaya.engine.files import write_files
 from tamaya.experiments.papers.paper_tables import PaperTable, Where, matches
-from tamaya.experiments.papers.verdicts import JudgedFigure, Verdict
+from tamaya.experiments.papers.verdicts import FigureVerdict, JudgedFigure
 from tamaya.experiments.report import plots
 from tamaya.experiments.report.heatmaps import PAIRS, Heatmap, pair_maps, panels
-from tamaya.experiments.report.pages import Page, Section, as_html, as_markdown
+from tamaya.experiments.report.pages import Page, ReportSection, page_html, page_markdown
 
 LEGEND = (
     "In every field: published / measured ± half of the 95 % interval. ✓ agrees: the 95 % interval of the difference, "
@@ -29,11 +29,11 @@ FEWEST_BUDGETS = 3
 def summary(verdicts: Sequence[JudgedFigure]) -> str:
     """How many figures agree, and what became of the others."""
     counts = Counter(one.verdict for one in verdicts)
-    agree, differ = counts[Verdict.AGREES], counts[Verdict.DIFFERS]
+    agree, differ = counts[FigureVerdict.AGREES], counts[FigureVerdict.DIFFERS]
     others = {
         "not played yet, or in too few games (…)": sum(one.verdict.is_missing for one in verdicts),
-        "not comparable (–)": counts[Verdict.INCOMPARABLE],
-        "without a published number": counts[Verdict.UNPUBLISHED],
+        "not comparable (–)": counts[FigureVerdict.INCOMPARABLE],
+        "without a published number": counts[FigureVerdict.UNPUBLISHED],
     }
     differing = "1 differs" if differ == 1 else f"{differ} differ"
     text = f"{agree} of {agree + differ} compared figures agree (✓), {differing} (≠)."
@@ -48,7 +48,7 @@ def field(one: JudgedFigure) -> str:
     return f"{both} {one.verdict.mark}".rstrip()
 
 
-def grid(table: PaperTable, verdicts: Sequence[JudgedFigure]) -> Section:
+def grid(table: PaperTable, verdicts: Sequence[JudgedFigure]) -> ReportSection:
     """The table of the paper, with its own rows and columns."""
     by_place = {(one.row, one.column): one for one in verdicts}
     rows = []
@@ -58,10 +58,10 @@ def grid(table: PaperTable, verdicts: Sequence[JudgedFigure]) -> Section:
         span = " to ".join(dict.fromkeys(f"{number:,}" for number in (*games[:1], *games[-1:])))
         rows.append([row, *("" if one is None else field(one) for one in found), span])
     heads = ("row", *(column.name for column in table.column), "games")
-    return Section("Published / measured", heads, rows, text=LEGEND)
+    return ReportSection("Published / measured", heads, rows, text=LEGEND)
 
 
-def reason_sections(verdicts: Sequence[JudgedFigure]) -> list[Section]:
+def reason_sections(verdicts: Sequence[JudgedFigure]) -> list[ReportSection]:
     """Why figures differ, and why others are not compared."""
     differ = [
         [
@@ -73,21 +73,21 @@ def reason_sections(verdicts: Sequence[JudgedFigure]) -> list[Section]:
             one.reason or "unknown",
         ]
         for one in verdicts
-        if one.verdict is Verdict.DIFFERS
+        if one.verdict is FigureVerdict.DIFFERS
     ]
     left: dict[tuple[str, str], list[str]] = {}
     for one in verdicts:
-        if one.verdict is Verdict.INCOMPARABLE or one.verdict.is_missing:
+        if one.verdict is FigureVerdict.INCOMPARABLE or one.verdict.is_missing:
             left.setdefault((one.row, one.sentence), []).append(one.column)
     others = [[row, ", ".join(columns), sentence] for (row, sentence), columns in left.items()]
     heads = ("row", "column", "published", "measured", "difference", "reason")
     return [
-        Section("Why figures differ", heads, differ, has_words=True),
-        Section("Figures that are not compared", ("row", "column", "reason"), others, has_words=True),
+        ReportSection("Why figures differ", heads, differ, has_words=True),
+        ReportSection("Figures that are not compared", ("row", "column", "reason"), others, has_words=True),
     ]
 
 
-def flat(verdicts: Sequence[JudgedFigure]) -> Section:
+def flat(verdicts: Sequence[JudgedFigure]) -> ReportSection:
     """All figures one below the other, for programs."""
     rows = []
     for one in verdicts:
@@ -96,7 +96,7 @@ def flat(verdicts: Sequence[JudgedFigure]) -> Section:
             [one.row, one.column, published, one.measured_text, games, f"{one.verdict.mark} {one.sentence}".strip()]
         )
     heads = ("row", "of", "published", "measured", "games", "verdict")
-    return Section("All figures", heads, rows, has_words=True)
+    return ReportSection("All figures", heads, rows, has_words=True)
 
 
 def curves_of(table: PaperTable, measured: Sequence[JudgedFigure]) -> str:
@@ -157,12 +157,12 @@ def maps_of(name: str, table: PaperTable, verdicts: Sequence[JudgedFigure], fold
         return pair_maps({cell: open_run.average([cell])[1] for cell in cells}, names)
 
 
-def differences(name: str, table: PaperTable, folder: Path) -> Section:
+def differences(name: str, table: PaperTable, folder: Path) -> ReportSection:
     """One row of a table less each of the others, on the same decks."""
     title, heads = "Differences", ("less", *(column.name for column in table.column))
     run = table.run_in(folder, name, is_read_only=True) if table.less else None
     if run is None:
-        return Section(title)
+        return ReportSection(title)
     by_row: dict[str, list[Where]] = {}
     for figure in table.figures():
         by_row.setdefault(figure.row.name, []).append(figure.where)
@@ -175,15 +175,15 @@ def differences(name: str, table: PaperTable, folder: Path) -> Section:
                 gains.append(played.gain(sides[0], sides[1], row))
             rows += [[row, *(gain.text if gain else "" for gain in gains)]] if row != table.less else []
     text = f"The row {table.less} less each of the others, on the same decks and with the same team-mates."
-    return Section(title, heads, rows, text=text)
+    return ReportSection(title, heads, rows, text=text)
 
 
 def write_comparison(name: str, table: PaperTable, verdicts: Sequence[JudgedFigure], directory: Path) -> list[Path]:
     """Writes comparison.md and comparison.html; returns the files written."""
     folder = directory.parents[name.count("/")]
     sections = [grid(table, verdicts), differences(name, table, folder)]
-    sections += [Section(PAIRS, heatmaps=maps_of(name, table, verdicts, folder))]
-    sections += [Section("Plots", plots=plots_of(table, verdicts)), *reason_sections(verdicts), flat(verdicts)]
+    sections += [ReportSection(PAIRS, heatmaps=maps_of(name, table, verdicts, folder))]
+    sections += [ReportSection("Plots", plots=plots_of(table, verdicts)), *reason_sections(verdicts), flat(verdicts)]
     plan = table.plan()
     page = Page(
         title=f"{table.paper}, {table.title}",
@@ -194,4 +194,4 @@ def write_comparison(name: str, table: PaperTable, verdicts: Sequence[JudgedFigu
         experiment=json.dumps(msgspec.to_builtins(plan), indent=1) if plan else "",
     )
     directory.mkdir(parents=True, exist_ok=True)
-    return write_files(directory, {"comparison.md": as_markdown(page), "comparison.html": as_html(page)})
+    return write_files(directory, {"comparison.md": page_markdown(page), "comparison.html": page_html(page)})

@@ -13,7 +13,7 @@ FEWEST_GAMES = 10
 """Fewer games than this allow no verdict."""
 
 
-class Verdict(enum.Enum):
+class FigureVerdict(enum.Enum):
     """What became of a published figure."""
 
     AGREES = "agrees"
@@ -37,13 +37,13 @@ class Verdict(enum.Enum):
 
 MISSING = "…"
 MARKS = {
-    Verdict.AGREES: "✓",
-    Verdict.DIFFERS: "≠",
-    Verdict.INCOMPARABLE: "–",
-    Verdict.UNPUBLISHED: "",
-    Verdict.NOT_YET: MISSING,
-    Verdict.NOT_PLAYED: MISSING,
-    Verdict.TOO_FEW_GAMES: MISSING,
+    FigureVerdict.AGREES: "✓",
+    FigureVerdict.DIFFERS: "≠",
+    FigureVerdict.INCOMPARABLE: "–",
+    FigureVerdict.UNPUBLISHED: "",
+    FigureVerdict.NOT_YET: MISSING,
+    FigureVerdict.NOT_PLAYED: MISSING,
+    FigureVerdict.TOO_FEW_GAMES: MISSING,
 }
 
 
@@ -53,7 +53,7 @@ class JudgedFigure(msgspec.Struct, frozen=True):
     row: str
     column: str
     published: float | None
-    verdict: Verdict
+    verdict: FigureVerdict
     reason: str = ""
     """Why it differs, is not comparable or has to wait, as far as that is known."""
     games: int = 0
@@ -71,7 +71,7 @@ class JudgedFigure(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """The verdict in words, with the size of a difference."""
-        if self.verdict is not Verdict.DIFFERS or self.difference is None or self.high is None:
+        if self.verdict is not FigureVerdict.DIFFERS or self.difference is None or self.high is None:
             return self.verdict.value
         return f"differs by {self.difference:+.2f} ± {self.high - self.difference:.2f}"
 
@@ -88,22 +88,22 @@ class JudgedFigure(msgspec.Struct, frozen=True):
         return f"{self.measured:.2f}" + (f" ± {self.margin:.2f}" if self.standard_error is not None else "")
 
 
-def judge(figure: Figure, run: Run | None) -> JudgedFigure:
+def judge_figure(figure: Figure, run: Run | None) -> JudgedFigure:
     """Puts a figure beside what the games of a run say."""
     name, column = figure.row.name, figure.column.name
     if figure.waits_for:
-        return JudgedFigure(name, column, figure.published, Verdict.NOT_YET, f"waits for {figure.waits_for}")
+        return JudgedFigure(name, column, figure.published, FigureVerdict.NOT_YET, f"waits for {figure.waits_for}")
     if figure.row.incomparable:
-        return JudgedFigure(name, column, figure.published, Verdict.INCOMPARABLE, figure.row.incomparable)
+        return JudgedFigure(name, column, figure.published, FigureVerdict.INCOMPARABLE, figure.row.incomparable)
     assert run is not None
     chosen = [cell for cell in run.cells if matches(cell, figure.where)]
     games, mean, error = run.average(chosen, figure.column.measure)
     if not games:
-        return JudgedFigure(name, column, figure.published, Verdict.NOT_PLAYED)
+        return JudgedFigure(name, column, figure.published, FigureVerdict.NOT_PLAYED)
     if games < FEWEST_GAMES or math.isnan(error):
-        return JudgedFigure(name, column, figure.published, Verdict.TOO_FEW_GAMES, games=games, measured=mean)
+        return JudgedFigure(name, column, figure.published, FigureVerdict.TOO_FEW_GAMES, games=games, measured=mean)
     error = error or least_error(figure.column.measure, games)
-    judged = JudgedFigure(name, column, figure.published, Verdict.UNPUBLISHED, "", games, mean, error)
+    judged = JudgedFigure(name, column, figure.published, FigureVerdict.UNPUBLISHED, "", games, mean, error)
     if figure.published is None:
         return judged
     published_error = figure.error
@@ -120,7 +120,7 @@ def with_difference(judged: JudgedFigure, difference: float, margin: float, beca
     agrees = abs(difference) <= margin
     return msgspec.structs.replace(
         judged,
-        verdict=Verdict.AGREES if agrees else Verdict.DIFFERS,
+        verdict=FigureVerdict.AGREES if agrees else FigureVerdict.DIFFERS,
         reason="" if agrees else because,
         difference=difference,
         low=difference - margin,
@@ -135,4 +135,4 @@ def least_error(measure: str, games: int) -> float:
 
 def verdicts_on(table: PaperTable, run: Run | None) -> list[JudgedFigure]:
     """The verdicts on all figures of a table."""
-    return [judge(figure, run) for figure in table.figures()]
+    return [judge_figure(figure, run) for figure in table.figures()]

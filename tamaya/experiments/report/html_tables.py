@@ -15,7 +15,7 @@ MARKS = "✓≠"
 """Marks at the end of a cell that its colour repeats."""
 
 
-def cell(text: str) -> str:
+def html_cell(text: str) -> str:
     """A cell of a page; where there is little room, it breaks after a slash and before ± and a bracket."""
     mark = f' data-mark="{text[-1]}"' if text[-1:] and text[-1] in MARKS else ""
     parts = re.split(r"(?<=/) | (?=[±(])", html.escape(plain(text)))
@@ -27,12 +27,12 @@ def breakable(name: str) -> str:
     return re.sub(r"([(,+])(?=\S)", r"\1<wbr>", html.escape(plain(name)))
 
 
-def row_of(name: str, cells: Iterable[str]) -> str:
+def html_row(name: str, cells: Iterable[str]) -> str:
     """A row of a page: its name and its cells."""
     return f'<tr><th scope="row">{breakable(name)}</th>{"".join(cells)}</tr>\n'
 
 
-def table_of(label: str, heads: Sequence[str], rows: Iterable[str], kind: str = "") -> str:
+def html_table(label: str, heads: Sequence[str], rows: Iterable[str], kind: str = "") -> str:
     """A table of a page, in a box of its own that can be scrolled sideways."""
     buttons = (
         f'<th scope="col"><button type="button">{breakable(name)}</button></th>' if name else "<th></th>"

@@ -11,7 +11,7 @@ from importlib.resources import files
 from tamaya.engine.text import in_markdown, plain
 from tamaya.experiments.report import heatmaps
 from tamaya.experiments.report.heatmaps import Heatmap
-from tamaya.experiments.report.html_tables import cell, in_lines, row_of, table_of
+from tamaya.experiments.report.html_tables import html_cell, html_row, html_table, in_lines
 
 FOLDER = files("tamaya.experiments.report")
 STYLE = FOLDER.joinpath("report.css").read_text(encoding="utf-8")
@@ -20,7 +20,7 @@ SCRIPT = FOLDER.joinpath("report.js").read_text(encoding="utf-8")
 
 
 @dataclass
-class Section:
+class ReportSection:
     """A section of a report: heat maps, plots, which only a page shows, a table, and a note in words."""
 
     title: str
@@ -44,7 +44,7 @@ class Page:
 
     title: str
     summary: Sequence[str]
-    sections: Sequence[Section]
+    sections: Sequence[ReportSection]
     foot: Sequence[str] = ()
     date: str = ""
     """When it was written; Markdown leaves it out, so that two reports of the same run are equal."""
@@ -62,7 +62,7 @@ def with_code(text: str, is_page: bool) -> str:
     return "".join(parts)
 
 
-def as_markdown(page: Page) -> str:
+def page_markdown(page: Page) -> str:
     """A report as Markdown."""
     lines = [f"# {in_markdown(page.title)}"]
     lines += [line for text in page.summary for line in ("", with_code(text, is_page=False))]
@@ -79,11 +79,11 @@ def as_markdown(page: Page) -> str:
     return "\n".join(lines) + "\n"
 
 
-def section_html(section: Section) -> str:
+def section_html(section: ReportSection) -> str:
     """A section of a page."""
     parts = [f"<section><h2>{html.escape(plain(section.title))}</h2>\n"]
     pictures = [
-        *map(heatmaps.as_html, section.heatmaps),
+        *map(heatmaps.heatmap_html, section.heatmaps),
         *(f'<div class="plot">{one}</div>\n' for one in section.plots),
     ]
     if section.heatmaps:
@@ -91,14 +91,14 @@ def section_html(section: Section) -> str:
     if pictures:
         parts.append(f'<div class="plots">{"".join(pictures)}</div>\n')
     if section.rows:
-        rows = (row_of(row[0], map(cell, row[1:])) for row in section.rows)
-        parts.append(table_of(section.title, section.heads, rows, "words" if section.has_words else ""))
+        rows = (html_row(row[0], map(html_cell, row[1:])) for row in section.rows)
+        parts.append(html_table(section.title, section.heads, rows, "words" if section.has_words else ""))
     if section.text:
         parts.append(f"<p>{with_code(section.text, is_page=True)}</p>\n")
     return "".join([*parts, "</section>\n"])
 
 
-def as_html(page: Page) -> str:
+def page_html(page: Page) -> str:
     """A report as one page; whatever stands in it, a browser runs no script but ours and loads nothing."""
     stamp = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{stamp}'"

@@ -62,7 +62,7 @@ def note_games(outcomes: np.ndarray, start: np.ndarray, cards: np.ndarray, seat:
     return len(outcomes)
 
 
-class Course:
+class Trials:
     """What genomes are tried in: self-play, or teams of partners with one seat for the genome, on given decks."""
 
     def __init__(self, players: Sequence[int], partners: Sequence[str] = ()) -> None:

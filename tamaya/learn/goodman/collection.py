@@ -17,11 +17,11 @@ from tamaya.engine.gameplay import is_over
 from tamaya.engine.moves import MOVES
 from tamaya.engine.settings import Settings
 from tamaya.engine.table import fresh_deck, fresh_table
-from tamaya.experiments.workspace import Workspace, WorkspaceError, options_of
+from tamaya.experiments.workspace import Workspace, WorkspaceError, named_options
 from tamaya.game.game import check_seed
-from tamaya.learn.goodman.stranger_rows import Strangers
+from tamaya.learn.goodman.likelihood_data import Strangers
 from tamaya.learn.goodman.training_data import read_shards, write_shard
-from tamaya.learn.goodman.tree_rows import CHOICE, DEEPEST, ROW, Desk, take_turn
+from tamaya.learn.goodman.tree_data import CHOICE, DEEPEST, ROW, Desk, take_turn
 from tamaya.networks.evalfn import SETTINGS
 from tamaya.policies.language import AgentError
 from tamaya.policies.rules.rule_lists import RULE_SETS, encode, parse_rules
@@ -73,7 +73,7 @@ class Collection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass
-class Progress:
+class CollectionProgress:
     """How far a collection is."""
 
     games: int = 0
@@ -159,7 +159,7 @@ def read_collection(directory: Path) -> Collection:
 
 def binding(collection: Collection) -> dict[str, Any]:
     """What must stay the same in the directory of a collection; games can be added."""
-    return {name: value for name, value in options_of(collection).items() if name != "games"}
+    return {name: value for name, value in named_options(collection).items() if name != "games"}
 
 
 def begin_collection(wanted: Collection, workspace: Workspace) -> None:
@@ -175,8 +175,8 @@ def collect(
     wanted: Collection,
     directory: Path,
     threads: int | None = None,
-    tell: Callable[[Progress], None] = lambda progress: None,
-) -> Progress:
+    tell: Callable[[CollectionProgress], None] = lambda progress: None,
+) -> CollectionProgress:
     """Plays the games that a collection still misses, on all cores; the files do not depend on their number."""
     if wanted.pool:
         play: Play = Strangers(wanted.pool).play
@@ -186,7 +186,7 @@ def collect(
     workspace.check_free()
     with workspace.locked():
         begin_collection(wanted, workspace)
-        progress = Progress()
+        progress = CollectionProgress()
         collect_one = functools.partial(collect_shard, play, wanted, directory=directory)
         for rows, scores in in_order(collect_one, missing_shards(wanted, directory), threads):
             progress.add(rows, scores)

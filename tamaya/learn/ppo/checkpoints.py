@@ -13,10 +13,10 @@ import torch
 from tamaya.engine.files import replacing, write_files
 from tamaya.engine.jit import ctrl_c_held_back
 from tamaya.engine.settings import differing
-from tamaya.experiments.workspace import Workspace, options_of
+from tamaya.experiments.workspace import Workspace, named_options
 from tamaya.learn.learning_curves import score_curve
-from tamaya.learn.ppo.course import Course, Point
-from tamaya.learn.ppo.ppo import VALUE_UNIT, Trainer
+from tamaya.learn.ppo.hyperparameters import Course, Point
+from tamaya.learn.ppo.ppo_training import VALUE_UNIT, Trainer
 from tamaya.learn.ppo.torch_networks import Tower, Unpacker
 from tamaya.networks.npz_weights import Arrays, TowerNetwork, read_archive
 from tamaya.networks.policy_network import DUET
@@ -42,17 +42,17 @@ def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Itera
     with workspace_of(folder).locked():
         try:
             for point in trainer.points(seconds):
-                keep(trainer, folder)
+                write_checkpoint(trainer, folder)
                 kept = trainer.iteration
                 yield point
         except KeyboardInterrupt:
-            keep(trainer, folder)
+            write_checkpoint(trainer, folder)
             raise
         if trainer.iteration > kept:
-            keep(trainer, folder)
+            write_checkpoint(trainer, folder)
 
 
-def begin(course: Course, folder: Path, device: str, threads: int = 1) -> Trainer:
+def begin_training(course: Course, folder: Path, device: str, threads: int = 1) -> Trainer:
     """A trainer that goes on from a checkpoint, if there is one, to the same end or another.
 
     On a processor, it learns with some threads, or with those of the checkpoint.
@@ -61,7 +61,7 @@ def begin(course: Course, folder: Path, device: str, threads: int = 1) -> Traine
     torch.set_num_threads(threads)
     workspace.check_free()
     if workspace.mark.exists():
-        state = read_state(workspace)
+        state = read_checkpoint(workspace)
         begun = binding(course_of(workspace, state), state.get("device", device))
         workspace.check_same(begun, binding(course, device))
     network = network_to_improve(course) if course.start and state is None else None
@@ -69,8 +69,10 @@ def begin(course: Course, folder: Path, device: str, threads: int = 1) -> Traine
     trainer = Trainer(course, device)
     if network is not None:
         trainer.made = network.made
-        fill(trainer.policy, network.layers, network.norms, trainer.actor.unpack)
-        fill(trainer.value, in_units(network.value_layers, 1 / VALUE_UNIT), network.value_norms, trainer.actor.unpack)
+        copy_weights(trainer.policy, network.layers, network.norms, trainer.actor.unpack)
+        copy_weights(
+            trainer.value, in_units(network.value_layers, 1 / VALUE_UNIT), network.value_norms, trainer.actor.unpack
+        )
     if state is not None:
         try:
             trainer.restore(state)
@@ -81,7 +83,7 @@ def begin(course: Course, folder: Path, device: str, threads: int = 1) -> Traine
 
 def binding(course: Course, device: str) -> dict[str, Any]:
     """What must stay the same in the directory of a training, which may end sooner or later than it was to."""
-    options = {"device": device} | options_of(course)
+    options = {"device": device} | named_options(course)
     return {name.removeprefix("settings."): value for name, value in options.items() if name != "moves"}
 
 
@@ -97,7 +99,7 @@ def hidden_to_improve(start: str, folder: Path) -> tuple[int, ...]:
     """The layers of a training that starts with a network: those of its checkpoint, or else of the network."""
     workspace = workspace_of(folder)
     if workspace.mark.exists():
-        return course_of(workspace, read_state(workspace)).hidden
+        return course_of(workspace, read_checkpoint(workspace)).hidden
     return hidden_of(towers_to_improve(start))
 
 
@@ -140,7 +142,7 @@ def check_device(device: str) -> None:
         need_gpu()
 
 
-def read_state(workspace: Workspace) -> dict[str, Any]:
+def read_checkpoint(workspace: Workspace) -> dict[str, Any]:
     """What a checkpoint holds."""
     try:
         state: dict[str, Any] = torch.load(workspace.mark, weights_only=True)
@@ -149,7 +151,7 @@ def read_state(workspace: Workspace) -> dict[str, Any]:
     return state
 
 
-def keep(trainer: Trainer, folder: Path) -> None:
+def write_checkpoint(trainer: Trainer, folder: Path) -> None:
     """Writes the checkpoint, the network and the learning curve, each whole or not at all.
 
     The checkpoint is the first: whatever happens next, the same command goes on from it and writes the others.
@@ -166,11 +168,11 @@ def keep(trainer: Trainer, folder: Path) -> None:
         torch.save(trainer.state(), state)  # what PyTorch says of a full disk is not for people
         workspace_of(folder).write(state.getbuffer())
         with replacing(folder / NETWORK) as file:
-            network_of(trainer).save(file)
+            tower_network(trainer).save(file)
         write_files(folder, texts)
 
 
-def network_of(trainer: Trainer) -> TowerNetwork:
+def tower_network(trainer: Trainer) -> TowerNetwork:
     """The network that a trainer has made, with weights of 16 bits and how they were made; the value is in points."""
     made = {"by": "tamaya learn ppo", "course": trainer.course, "curve": trainer.curve[-1:]}
     if trainer.made:
@@ -201,7 +203,7 @@ def arrays_of(tower: Tower, unpack: Unpacker) -> tuple[Arrays, Arrays]:
 
 
 @torch.no_grad()
-def fill(tower: Tower, layers: Arrays, norms: Arrays, unpack: Unpacker) -> None:
+def copy_weights(tower: Tower, layers: Arrays, norms: Arrays, unpack: Unpacker) -> None:
     """Gives a tower the numbers of another one; layers that this does not have hardly count at first."""
     known = len(norms)
     for part, (biases, weights) in zip((*tower.layers[:known], tower.head), layers, strict=True):

@@ -9,8 +9,8 @@ import msgspec
 from tamaya.arena.matches import MOST_GAMES
 from tamaya.engine.text import suggestion
 from tamaya.experiments.workspace import Workspace, WorkspaceError
-from tamaya.learn.evolution.breeding import Breeding
 from tamaya.learn.evolution.genes import GENES, Genome
+from tamaya.learn.evolution.genetic_operators import Breeding
 
 BASELINES = ("legal-random", "internal", "outer", "iggi", "piers", "flawed", "vdb")
 """The partners of Walton-Rivers et al. 2017, for whom Canaan et al. 2018 evolved their agents for mixed teams."""
@@ -27,7 +27,7 @@ CHOOSING, FRESH = 1_000_000, 2_000_000
 MOST_SEED = (1 << 64) - 1 - FRESH
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EvolutionPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What evolves, from what, and by which games."""
 
     players: tuple[int, ...] = (2,)
@@ -49,7 +49,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.population * self.games * len(self.players) * max(1, len(self.partners))
 
 
-def check_plan(plan: Plan) -> None:
+def check_plan(plan: EvolutionPlan) -> None:
     """Refuses numbers that make no sense."""
     ranges = {
         "seed": (plan.seed, 0, MOST_SEED),
@@ -87,7 +87,7 @@ class Elite(msgspec.Struct, frozen=True):
     caution: float
 
 
-class Record(msgspec.Struct, frozen=True):
+class GenerationRecord(msgspec.Struct, frozen=True):
     """What is remembered of a generation."""
 
     best: float
@@ -96,13 +96,13 @@ class Record(msgspec.Struct, frozen=True):
     """How many niches are filled."""
 
 
-class State(msgspec.Struct, frozen=True):
+class EvolutionState(msgspec.Struct, frozen=True):
     """How far an evolution is: the next genomes to try, the best so far, and what the generations reached."""
 
     population: list[Genome]
     elite: list[Genome] = []
     niches: list[Elite] = []
-    history: list[Record] = []
+    history: list[GenerationRecord] = []
 
     @property
     def generation(self) -> int:
@@ -110,11 +110,11 @@ class State(msgspec.Struct, frozen=True):
         return len(self.history)
 
 
-class Kept(msgspec.Struct, frozen=True):
+class SavedEvolution(msgspec.Struct, frozen=True):
     """The file of an evolution."""
 
-    plan: Plan
-    state: State
+    plan: EvolutionPlan
+    state: EvolutionState
 
 
 def workspace_of(directory: Path) -> Workspace:
@@ -122,14 +122,14 @@ def workspace_of(directory: Path) -> Workspace:
     return Workspace(directory, STATE)
 
 
-def read_state(directory: Path, plan: Plan) -> State | None:
+def read_evolution(directory: Path, plan: EvolutionPlan) -> EvolutionState | None:
     """How far the evolution in a directory is, none if it has not begun; refuses that of another plan.
 
     Only the number of generations may differ.
     """
     workspace = workspace_of(directory)
     workspace.check_free()
-    kept = workspace.read(Kept)
+    kept = workspace.read(SavedEvolution)
     if kept is None:
         return None
     workspace.check_same(binding(kept.plan), binding(plan))
@@ -141,23 +141,22 @@ def read_state(directory: Path, plan: Plan) -> State | None:
     return kept.state
 
 
-def is_usable(kept: Kept) -> bool:
+def is_usable(kept: SavedEvolution) -> bool:
     """Whether there are as many genomes as planned, and each is an order of all genes."""
     state, orders = kept.state, list(range(len(kept.plan.genes)))
     genomes = [*state.population, *state.elite, *(one.genome for one in state.niches)]
     return len(state.population) == kept.plan.population and all(sorted(one) == orders for one in genomes)
 
 
-def binding(plan: Plan) -> dict[str, Any]:
+def binding(plan: EvolutionPlan) -> dict[str, Any]:
     """What must stay the same in the directory of an evolution, by the names of the options that ask for it."""
     given = msgspec.to_builtins(plan)
-    flat = (
-        given | given["breeding"] | {"map-elites": plan.niches, "rules": "all" if plan.genes == GENES else plan.genes}
-    )
+    rules = "all" if plan.genes == GENES else plan.genes
+    flat = given | given["breeding"] | {"map-elites": plan.niches, "rules": rules}
     names = ("players", "partners", "population", "games", "seed", "map-elites", "rules", *Breeding.__struct_fields__)
     return {f"--{name}": flat[name] for name in names}
 
 
-def write_state(directory: Path, plan: Plan, state: State) -> None:
+def write_evolution(directory: Path, plan: EvolutionPlan, state: EvolutionState) -> None:
     """Keeps how far an evolution is."""
-    workspace_of(directory).write(msgspec.json.encode(Kept(plan, state)) + b"\n")
+    workspace_of(directory).write(msgspec.json.encode(SavedEvolution(plan, state)) + b"\n")
