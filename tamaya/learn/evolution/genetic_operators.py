@@ -1,4 +1,4 @@
-"""Breeding: how genomes come from genomes, by tournaments, crossover and mutation."""
+"""Genetic operators: how genomes come from genomes, by tournaments, crossover and mutation."""
 
 from collections.abc import Sequence
 

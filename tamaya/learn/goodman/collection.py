@@ -1,4 +1,4 @@
-"""Collecting: games whose trees, or moves, become rows of training data, in files that survive a kill."""
+"""Collections: games whose trees, or moves, become rows of training data, in files that survive a kill."""
 
 import functools
 import time

@@ -1,4 +1,4 @@
-"""Training in self-play as a whole: checkpoints to go on from, the learning curve, and files that play."""
+"""Checkpoints: what a training in self-play writes, and how it goes on from there or from a trained network."""
 
 import io
 import math

@@ -1,4 +1,4 @@
-"""How a policy is trained in self-play, and how far it has come."""
+"""The options of a training in self-play, and the points of its learning curve."""
 
 from itertools import pairwise
 from typing import Any
