@@ -21,7 +21,7 @@ def ppo(
     players: Annotated[int, typer.Option("--players", "-p", metavar="N", help="Players, 2 to 5.")] = 2,
     device: Annotated[str, typer.Option(metavar="NAME", help="What learns: cpu or cuda.")] = "cpu",
     start: Annotated[
-        str, typer.Option(metavar="FILE", help="A network to improve, or duet. [default: begin_training from scratch]")
+        str, typer.Option(metavar="FILE", help="A network to improve, or duet. [default: begin from scratch]")
     ] = "",
     moves: Annotated[
         float | None, typer.Option(metavar="N", help="Moves of all games. [default: 1e7, or 1.3e10 on a GPU]")
