@@ -7,7 +7,7 @@ import argparse
 import dataclasses
 import pathlib
 
-from tamaya.experiments.cell_seating import estimate, unique
+from tamaya.experiments.cells import estimate, unique
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.papers.paper_tables import PaperTable, paper_tables
 from tamaya.policies.language import split_budget, with_budget

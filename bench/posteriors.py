@@ -14,7 +14,7 @@ import numpy as np
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.experiments.report.plots import as_svg, new_figure
-from tamaya.learn.goodman.stranger_rows import Strangers
+from tamaya.learn.goodman.likelihood_data import Strangers
 from tamaya.search.search_agent import SearchAgent
 
 ALLIES = {"asked": "ally", "network": "ally(likelihood=network)", "uniform": "ally(learns=no)"}

@@ -145,9 +145,9 @@ def run_tamaya(arguments: list[str]) -> None:
     if os.environ.get("EXACT") != "1":
         arguments = small(arguments)
         if arguments[0] == "reproduce":
-            from tamaya.experiments.papers import reproduce
+            from tamaya.experiments.papers import paper_tables
 
-            reproduce.QUICK_SECONDS = 0.5
+            paper_tables.QUICK_SECONDS = 0.5
         if arguments[0] == "check":
             from tamaya.arena.checks import check
 

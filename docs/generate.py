@@ -29,9 +29,9 @@ from tamaya.cli.printing import console as terminal
 from tamaya.cli.printing.results import print_results
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.papers.paper_tables import PaperTable, paper_tables
-from tamaya.experiments.papers.reproduce import FEWEST_GAMES, verdicts_on
-from tamaya.experiments.report.pages import Page, as_markdown
-from tamaya.experiments.report.report import LEGEND
+from tamaya.experiments.papers.verdicts import FEWEST_GAMES, FigureVerdict, verdicts_on
+from tamaya.experiments.report.pages import Page, page_markdown
+from tamaya.experiments.report.run_report import LEGEND
 from tamaya.experiments.report.sections import cells_section
 from tamaya.experiments.runs import Run
 from tamaya.solver.solve import Share, share_of
@@ -76,7 +76,7 @@ def write_results() -> None:
     fill(ROOT / "docs" / "agents.md", "others", means(by_name, others))
     fill(ROOT / "docs" / "agents.md", "counting", means(by_name, [name for name in names if "counting" in name]))
     text = f"`tamaya run docs/results.toml`, seed {experiment.seed}. {LEGEND}"
-    page = as_markdown(Page(experiment.title, [text], [cells_section(results)]))
+    page = page_markdown(Page(experiment.title, [text], [cells_section(results)]))
     (ROOT / "docs" / "results.md").write_text(page)
 
 
@@ -228,7 +228,7 @@ def compared(name: str, table: PaperTable, run: Run) -> str:
         if one.measured is not None:
             mean = one.measured_text
             published = "" if one.published is None else f" ({one.published:g})"
-            text = f"**{mean}{published}**" if one.verdict.startswith("differs") else mean + published
+            text = f"**{mean}{published}**" if one.verdict is FigureVerdict.DIFFERS else mean + published
             rows.setdefault(one.row, {})[one.column] = text
             games.setdefault(one.row, []).append(one.games)
     for name_of_row, counts in games.items():

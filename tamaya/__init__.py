@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tamaya.engine.settings import Settings
     from tamaya.experiments.experiment import Experiment, ExperimentError
     from tamaya.experiments.lineups import EveryPair, Pairing, RandomTeams, Seats, SelfPlay
+    from tamaya.experiments.papers.reproduce import play_table
     from tamaya.experiments.results import Results, run_experiment
     from tamaya.game.game import Game
     from tamaya.game.notation import Card, Kind, Move
@@ -69,6 +70,7 @@ HOMES = {
     "lost_by": "solver.hindsight",
     "make_agent": "agents.registry",
     "make_team": "agents.registry",
+    "play_table": "experiments.papers.reproduce",
     "policy": "policies.contract",
     "prospects": "solver.endgame",
     "reach_by_turn": "solver.hindsight",
@@ -128,6 +130,7 @@ __all__ = [
     "lost_by",
     "make_agent",
     "make_team",
+    "play_table",
     "policy",
     "prospects",
     "reach_by_turn",

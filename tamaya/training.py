@@ -3,13 +3,12 @@
 Only Goodman's networks need PyTorch, and only when they are trained.
 """
 
-from tamaya.learn.evolution.champions import results_of, write_results
-from tamaya.learn.evolution.evolution_run import Plan as EvolutionPlan
-from tamaya.learn.evolution.evolve import evolve
+from tamaya.learn.evolution.evolution_loop import evolve
+from tamaya.learn.evolution.evolution_results import results_of, write_results
+from tamaya.learn.evolution.evolution_state import EvolutionPlan
 from tamaya.learn.evolution.genes import GENES
-from tamaya.learn.goodman.collecting import Collection, collect
-from tamaya.learn.goodman.generations import Plan as GoodmanPlan
-from tamaya.learn.goodman.generations import run_plan, train_from
+from tamaya.learn.goodman.collection import Collection, collect
+from tamaya.learn.goodman.generations import FASTER, GoodmanPlan, run_plan, train_from
 from tamaya.learn.goodman.training import Training
 from tamaya.networks.inputs.goodman_features import FEATURES
 from tamaya.networks.inputs.policy_inputs import further_sections
@@ -18,6 +17,7 @@ from tamaya.networks.npz_weights import PolicyNetwork, TowerNetwork, read_archiv
 from tamaya.networks.sparse_layers import VECTOR
 
 __all__ = [
+    "FASTER",
     "FEATURES",
     "GENES",
     "SIGHT_FEATURES",

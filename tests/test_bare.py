@@ -68,7 +68,7 @@ def test_a_table_of_a_paper_is_played(tmp_path):
         from pathlib import Path
         from tamaya.experiments.papers.comparison import write_comparison
         from tamaya.experiments.papers.paper_tables import paper_table
-        from tamaya.experiments.papers.reproduce import play_table
+        from tamaya import play_table
 
         name, folder = "walton-rivers/table-1", Path("runs")
         for seconds in (0.0, None):
@@ -87,12 +87,10 @@ def test_a_table_of_a_paper_is_played(tmp_path):
 def test_rule_lists_evolve(tmp_path):
     code = """
         from pathlib import Path
-        from tamaya.learn.evolution.breeding import Breeding
-        from tamaya.learn.evolution.champions import results_of, write_results
-        from tamaya.learn.evolution.evolution_run import Plan
-        from tamaya.learn.evolution.evolve import evolve
+        from tamaya.learn.evolution.genetic_operators import Breeding
+        from tamaya.training import EvolutionPlan, evolve, results_of, write_results
 
-        plan = Plan(generations=1, population=4, games=2, breeding=Breeding(elite=1))
+        plan = EvolutionPlan(generations=1, population=4, games=2, breeding=Breeding(elite=1))
         state = evolve(plan, Path("mine"), 1)
         found = results_of(plan, state, games=10)
         print(found[0].games, *(path.name for path in write_results(Path("mine"), plan, state, found)))
@@ -106,10 +104,10 @@ def test_the_generations_of_goodman_are_trained(tmp_path):
     code = """
         from pathlib import Path
         import msgspec
-        from tamaya.learn.goodman.generations import FASTER, Plan, run_plan
+        from tamaya.training import FASTER, GoodmanPlan, run_plan
 
         small = msgspec.structs.replace(FASTER, hidden=(4,), epochs=1)
-        run_plan(Plan((5,), (40,), players=(2,), training=small, matches=2, tries=1), Path("learned"), 1)
+        run_plan(GoodmanPlan((5,), (40,), players=(2,), training=small, matches=2, tries=1), Path("learned"), 1)
         print(Path("learned", "evalfn_1.json").exists())
     """
     assert printed(code, tmp_path, HIDDEN)[-1] == "True"
@@ -121,12 +119,11 @@ def test_a_policy_is_trained_in_self_play(tmp_path):
     code = """
         from pathlib import Path
         from tamaya import Settings
-        from tamaya.learn.ppo.course import SMALLER, fitted
-        from tamaya.learn.ppo.training_run import begin, practise
+        from tamaya.ppo import SMALLER, begin_training, course_with, practise
 
         small = {"settings": Settings(players=2, colours=2, ranks=3), "hidden": (16,), "games": 8, "moves": 2000}
         folder = Path("small")
-        for point in practise(begin(fitted(SMALLER | small), folder, "cpu"), folder):
+        for point in practise(begin_training(course_with(SMALLER | small), folder, "cpu"), folder):
             print(point.moves)
         print(Path(folder, "network.npz").exists())
     """

@@ -297,7 +297,7 @@ def test_what_is_there_is_not_overwritten(tmp_path):
         CliRunner().invoke(cli.app, save, catch_exceptions=False)
     assert (tmp_path / "games.jsonl").read_text() == "precious"
     (tmp_path / "some.toml").write_text('games = 1\n[[lineup]]\nkind = "self-play"\nagents = ["flawed"]\n')
-    with pytest.raises(ValueError, match="is not a run, but holds other files"):
+    with pytest.raises(ValueError, match=r"holds games\.jsonl, some\.toml, but no experiment\.json"):
         CliRunner().invoke(cli.app, ["run", str(tmp_path / "some.toml"), "--to", str(tmp_path)], catch_exceptions=False)
 
 

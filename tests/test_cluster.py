@@ -14,7 +14,7 @@ from experiments import SMALL, all_games, finish, small
 
 from tamaya.arena.seating import GameFailure
 from tamaya.experiments import cluster
-from tamaya.experiments.cluster import Cluster, ClusterError, check_same, fingerprint
+from tamaya.experiments.cluster import Cluster, ClusterError, check_versions, fingerprint
 from tamaya.experiments.runs import Run
 from tamaya.experiments.store import Store
 
@@ -148,9 +148,9 @@ def test_a_killed_scheduler_is_told_in_a_line_and_the_run_goes_on_elsewhere(frag
 
 
 def test_workers_with_other_versions_are_refused(address, monkeypatch):
-    check_same(fingerprint(), fingerprint())
+    check_versions(fingerprint(), fingerprint())
     with pytest.raises(ClusterError, match=r"numpy is 1.0 on a worker"):
-        check_same(fingerprint() | {"numpy": "1.0"}, fingerprint())
+        check_versions(fingerprint() | {"numpy": "1.0"}, fingerprint())
     with monkeypatch.context() as patch:
         patch.setattr(cluster, "package_stamp", lambda: "edited")
         with pytest.raises(ClusterError, match=r"sources is .* on a worker, but edited here"):

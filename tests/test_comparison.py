@@ -4,17 +4,17 @@ import re
 
 from test_pages import heads_of
 
-from tamaya.experiments.papers.comparison import field, grid, reasons, summary, write_comparison
+from tamaya.experiments.papers.comparison import field, grid, reason_sections, summary, write_comparison
 from tamaya.experiments.papers.paper_tables import Column, PaperTable, Row
-from tamaya.experiments.papers.reproduce import Verdict
+from tamaya.experiments.papers.verdicts import FigureVerdict, JudgedFigure
 
 VERDICTS = [
-    Verdict("A", "2 players", 10.0, "agrees", 400, 10.1, 0.1, 0.1, -0.2, 0.4),
-    Verdict("A", "3 players", 12.0, "differs by +2.00 ± 0.30: better cards", 200, 14.0, 0.1, 2.0, 1.7, 2.3),
-    Verdict("B", "2 players", 9.5, "not played"),
-    Verdict("B", "3 players", 9.0, "too few games", 5, 8.0),
-    Verdict("C", "2 players", None, "no number published", 400, 3.0, 0.1),
-    Verdict("D", "3 players", 7.0, "not comparable: another game"),
+    JudgedFigure("A", "2 players", 10.0, FigureVerdict.AGREES, "", 400, 10.1, 0.1, 0.1, -0.2, 0.4),
+    JudgedFigure("A", "3 players", 12.0, FigureVerdict.DIFFERS, "better cards", 200, 14.0, 0.1, 2.0, 1.7, 2.3),
+    JudgedFigure("B", "2 players", 9.5, FigureVerdict.NOT_PLAYED),
+    JudgedFigure("B", "3 players", 9.0, FigureVerdict.TOO_FEW_GAMES, "", 5, 8.0),
+    JudgedFigure("C", "2 players", None, FigureVerdict.UNPUBLISHED, "", 400, 3.0, 0.1),
+    JudgedFigure("D", "3 players", 7.0, FigureVerdict.INCOMPARABLE, "another game"),
 ]
 TABLE = PaperTable(
     "Somebody 2020",
@@ -41,7 +41,7 @@ def test_a_paper_table_keeps_its_rows_and_columns_with_a_mark_in_every_field():
 
 
 def test_the_reasons_stand_below_a_paper_table():
-    differ, others = reasons(VERDICTS)
+    differ, others = reason_sections(VERDICTS)
     assert differ.rows == [["A", "3 players", "12", "14.00 ± 0.20", "+2.00", "better cards"]]
     assert others.rows[-1] == ["D", "3 players", "not comparable: another game"]
 
@@ -60,7 +60,9 @@ def test_a_comparison_begins_with_how_many_agree(tmp_path):
 def test_a_paper_table_of_pairs_has_its_heat_maps_on_one_scale(tmp_path):
     table = PaperTable("S", "T", "1", [Column("A"), Column("B")], [Row("A", [1.0, 2.0]), Row("B", [3.0, 4.0])])
     places = [("A", "A", 1.0), ("A", "B", 2.0), ("B", "A", 3.0), ("B", "B", 4.0)]
-    verdicts = [Verdict(row, column, mean, "agrees", 100, mean + 1, 0.1) for row, column, mean in places]
+    verdicts = [
+        JudgedFigure(row, column, mean, FigureVerdict.AGREES, "", 100, mean + 1, 0.1) for row, column, mean in places
+    ]
     write_comparison("s/t", table, verdicts, tmp_path / "s" / "t")
     page = (tmp_path / "s" / "t" / "comparison.html").read_text()
     (bar,) = re.findall(r'<div class="bar">.*?</div>', page)

@@ -17,18 +17,31 @@ from typer.testing import CliRunner
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
-from tamaya.engine.files import locked
 from tamaya.experiments.experiment import read_experiment
-from tamaya.learn.evolution.breeding import Breeding, child_of, next_population, random_genome
-from tamaya.learn.evolution.champions import compared, measured, pool_file, results_of, write_results
-from tamaya.learn.evolution.evolution_plots import niche_lines
-from tamaya.learn.evolution.evolution_run import FRESH, STATE, Plan, State, read_state, write_state
-from tamaya.learn.evolution.evolve import begin, evolve, niche_of, pruned
-from tamaya.learn.evolution.fitness import Course, Trial
+from tamaya.learn.evolution.evolution_loop import evolve, first_state, niche_of, pruned
+from tamaya.learn.evolution.evolution_results import (
+    compare_with,
+    measured,
+    niche_lines,
+    pool_file,
+    results_of,
+    write_results,
+)
+from tamaya.learn.evolution.evolution_state import (
+    FRESH,
+    STATE,
+    EvolutionPlan,
+    EvolutionState,
+    read_evolution,
+    workspace_of,
+    write_evolution,
+)
+from tamaya.learn.evolution.fitness import Trial, Trials
 from tamaya.learn.evolution.genes import GENES, LAST_RESORT, agent_of, text_of
+from tamaya.learn.evolution.genetic_operators import Breeding, child_genome, next_population, random_genome
 
 IGGI = "PlayIfCertain, PlaySafeCard, TellAnyoneAboutUsefulCard, OsawaDiscard, DiscardOldestFirst, TellRandomly"
-SMALL = Plan((2,), (), 3, several(12, 3), several(20, 2), 7, breeding=Breeding(elite=2))
+SMALL = EvolutionPlan((2,), (), 3, several(12, 3), several(20, 2), 7, breeding=Breeding(elite=2))
 
 
 def genes_of(text):
@@ -46,14 +59,14 @@ def test_there_are_72_genes_as_published_and_their_texts_name_the_same_agent():
 def test_children_are_orderings_of_all_genes(seed):
     rng = np.random.default_rng(seed)
     parents = random_genome(rng), random_genome(rng)
-    child = child_of(parents, Breeding(), rng)
+    child = child_genome(parents, Breeding(), rng)
     assert sorted(child) == list(range(len(GENES)))
 
 
 def test_a_child_begins_like_one_parent_and_goes_on_like_the_other():
     rng = np.random.default_rng(3)
     first, second = random_genome(rng), random_genome(rng)
-    child = child_of((first, second), Breeding(crossover=1.0, mutation=0.0), rng)
+    child = child_genome((first, second), Breeding(crossover=1.0, mutation=0.0), rng)
     cut = next(place for place in range(len(child)) if child[place] != first[place])
     assert child[:cut] == first[:cut]
     assert [gene for gene in second if gene not in child[:cut]] == list(child[cut:])
@@ -87,12 +100,12 @@ def naive_behaviour(agent, settings, seeds):
 def test_behaviour_is_what_a_replay_in_python_counts():
     genes = genes_of("PlayProbablySafeCard(0.4), TellAnyoneAboutUsefulCard, DiscardOldestFirst, TellRandomly")
     seeds = game_seeds(2, 0, 4)
-    trial = Course([3]).try_out(genes, seeds, True)
+    trial = Trials([3]).try_out(genes, seeds, True)
     assert (trial.hints, trial.caution) == pytest.approx(naive_behaviour(agent_of(genes), Settings(players=3), seeds))
 
 
 def test_who_plays_only_what_is_safe_is_as_cautious_as_can_be():
-    trial = Course([2]).try_out(genes_of(IGGI), game_seeds(1, 0, several(50, 2)), True)
+    trial = Trials([2]).try_out(genes_of(IGGI), game_seeds(1, 0, several(50, 2)), True)
     assert trial.caution == 1.0
     assert 0.3 < trial.hints < 0.7
 
@@ -100,8 +113,8 @@ def test_who_plays_only_what_is_safe_is_as_cautious_as_can_be():
 def test_mirror_fitness_is_the_mean_of_a_match_and_mixed_teams_seat_it_everywhere():
     genes, seeds = genes_of(IGGI), game_seeds(1, 0, several(30, 6))
     mirror = Seating([make_agent("iggi")] * 3, Settings(players=3)).play(seeds)["score"].mean()
-    assert Course([3]).try_out(genes, seeds).fitness == pytest.approx(mirror)
-    course = Course([3], ["legal-random", "piers"])
+    assert Trials([3]).try_out(genes, seeds).fitness == pytest.approx(mirror)
+    course = Trials([3], ["legal-random", "piers"])
     mixed = []
     for partner in ("legal-random", "piers"):
         for game, seed in enumerate(seeds):
@@ -114,9 +127,9 @@ def test_mirror_fitness_is_the_mean_of_a_match_and_mixed_teams_seat_it_everywher
 
 @compiled_only
 def test_what_was_found_is_compared_with_others_on_the_same_decks():
-    plan = Plan((2,), ("outer", "vdb"), breeding=SMALL.breeding)
-    found = measured(plan, Course(plan.players, plan.partners), tuple(genes_of(IGGI)), 200)
-    iggi, outer = compared(plan, found, ["iggi", "outer"], 200)
+    plan = EvolutionPlan((2,), ("outer", "vdb"), breeding=SMALL.breeding)
+    found = measured(plan, Trials(plan.players, plan.partners), tuple(genes_of(IGGI)), 200)
+    iggi, outer = compare_with(plan, found, ["iggi", "outer"], 200)
     assert iggi[1] == pytest.approx(found.mean)
     assert iggi[2].mean == 0
     assert outer[2].mean == pytest.approx(found.mean - outer[1])
@@ -124,8 +137,8 @@ def test_what_was_found_is_compared_with_others_on_the_same_decks():
 
 @compiled_only
 def test_games_on_the_same_deck_are_not_taken_for_independent_ones():
-    plan = Plan((2, 3), ("outer", "vdb"), breeding=SMALL.breeding)
-    course = Course(plan.players, plan.partners)
+    plan = EvolutionPlan((2, 3), ("outer", "vdb"), breeding=SMALL.breeding)
+    course = Trials(plan.players, plan.partners)
     found = measured(plan, course, tuple(genes_of(IGGI)), 200)
     scores = course.watch(make_agent("iggi"), game_seeds(plan.seed + FRESH, 0, 200))[0]
     assert scores.shape == (4, 200)
@@ -140,7 +153,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("niches", [0, 4])
 def test_an_evolution_that_was_stopped_goes_on_to_the_very_same_end(tmp_path, niches):
-    plan = Plan((2,), (), 3, SMALL.population, SMALL.games, 7, niches, SMALL.breeding)
+    plan = EvolutionPlan((2,), (), 3, SMALL.population, SMALL.games, 7, niches, SMALL.breeding)
     evolve(plan, tmp_path / "whole", 1)
     told = 0
 
@@ -152,21 +165,21 @@ def test_an_evolution_that_was_stopped_goes_on_to_the_very_same_end(tmp_path, ni
 
     with pytest.raises(Killed):
         evolve(plan, tmp_path / "stopped", 3, kill)
-    assert read_state(tmp_path / "stopped", plan).generation == 1
+    assert read_evolution(tmp_path / "stopped", plan).generation == 1
     evolve(plan, tmp_path / "stopped", 2)
     assert (tmp_path / "stopped" / STATE).read_bytes() == (tmp_path / "whole" / STATE).read_bytes()
 
 
 def test_more_generations_go_on_and_another_plan_is_refused(tmp_path):
-    one = Plan((2,), (), 1, SMALL.population, SMALL.games, 7, breeding=SMALL.breeding)
+    one = EvolutionPlan((2,), (), 1, SMALL.population, SMALL.games, 7, breeding=SMALL.breeding)
     evolve(one, tmp_path)
     assert evolve(SMALL, tmp_path).generation == 3
     with pytest.raises(ValueError, match="at least as many"):
         evolve(one, tmp_path)
-    with pytest.raises(ValueError, match="was begun with --seed=7, not with --seed=8; choose another directory"):
-        evolve(Plan((2,), (), 3, SMALL.population, SMALL.games, 8, breeding=SMALL.breeding), tmp_path)
+    with pytest.raises(ValueError, match="was begun with --seed=7, not with --seed=8; give the same options"):
+        evolve(EvolutionPlan((2,), (), 3, SMALL.population, SMALL.games, 8, breeding=SMALL.breeding), tmp_path)
     (tmp_path / STATE).write_text("{")
-    with pytest.raises(ValueError, match=r"cannot be read: .*; delete it to begin anew, or choose another directory"):
+    with pytest.raises(ValueError, match=r"is damaged: .*; delete it to begin anew, or choose another directory"):
         evolve(SMALL, tmp_path)
 
 
@@ -180,18 +193,18 @@ def test_more_generations_go_on_and_another_plan_is_refused(tmp_path):
     ],
 )
 def test_what_differs_is_called_as_it_is_given(tmp_path, change, words):
-    write_state(tmp_path, SMALL, begin(SMALL))
+    write_evolution(tmp_path, SMALL, first_state(SMALL))
     with pytest.raises(ValueError, match=words):
         evolve(msgspec.structs.replace(SMALL, **change), tmp_path)
 
 
 @pytest.mark.parametrize("damage", ["gene", "twice", "fewer"])
 def test_genomes_that_are_none_are_refused(tmp_path, damage):
-    population = begin(SMALL).population
+    population = first_state(SMALL).population
     first = population[0]
     damaged = {"gene": (999, *first[1:]), "twice": (first[1], *first[1:])}
     whole = population[1:] if damage == "fewer" else [damaged[damage], *population[1:]]
-    write_state(tmp_path, SMALL, State(whole))
+    write_evolution(tmp_path, SMALL, EvolutionState(whole))
     with pytest.raises(ValueError, match="does not hold what evolves by its own plan; delete it to begin anew"):
         evolve(SMALL, tmp_path)
 
@@ -206,8 +219,8 @@ def test_a_directory_of_others_is_left_as_it_is(tmp_path):
 
 
 def test_two_processes_do_not_evolve_in_one_directory(tmp_path):
-    write_state(tmp_path, SMALL, begin(SMALL))
-    with locked(tmp_path), pytest.raises(ValueError, match="another process is running in"):
+    write_evolution(tmp_path, SMALL, first_state(SMALL))
+    with workspace_of(tmp_path).locked(), pytest.raises(ValueError, match="another process is running in"):
         evolve(SMALL, tmp_path)
     assert evolve(SMALL, tmp_path).generation == 3
 
@@ -215,7 +228,7 @@ def test_two_processes_do_not_evolve_in_one_directory(tmp_path):
 @compiled_only
 def test_a_short_evolution_beats_the_lists_that_people_made(tmp_path):
     """On fresh decks; iggi, piers and vdb have 17.1, 17.3 and 13.8 points."""
-    plan = Plan((2,), (), 12, 80, 50, 1, breeding=Breeding(elite=8))
+    plan = EvolutionPlan((2,), (), 12, 80, 50, 1, breeding=Breeding(elite=8))
     state = evolve(plan, tmp_path)
     (found,) = results_of(plan, state, 2000)
     assert found.mean - found.half > 18
@@ -225,7 +238,7 @@ def test_a_short_evolution_beats_the_lists_that_people_made(tmp_path):
 
 
 def test_pruned_genes_play_the_same_games():
-    genome, course, seeds = random_genome(np.random.default_rng(2)), Course([2]), game_seeds(4, 0, several(30, 2))
+    genome, course, seeds = random_genome(np.random.default_rng(2)), Trials([2]), game_seeds(4, 0, several(30, 2))
     genes = pruned(course, genome, seeds)
     assert len(genes) < len(genome)
     assert genes[-1] == LAST_RESORT
@@ -236,11 +249,11 @@ def test_pruned_genes_play_the_same_games():
 
 @compiled_only
 def test_elites_stand_in_their_niches_and_are_partners_for_experiments(tmp_path):
-    plan = Plan((2,), (), 2, SMALL.population, SMALL.games, 7, 4, SMALL.breeding)
+    plan = EvolutionPlan((2,), (), 2, SMALL.population, SMALL.games, 7, 4, SMALL.breeding)
     state = evolve(plan, tmp_path)
     for one in state.niches:
         assert niche_of(plan, Trial(one.fitness, one.hints, one.caution)) == (one.row, one.column)
-        trial = Course([2]).try_out(one.genome, game_seeds(7, 0, plan.games), True)
+        trial = Trials([2]).try_out(one.genome, game_seeds(7, 0, plan.games), True)
         assert trial == (one.fitness, one.hints, one.caution)
     found = results_of(plan, state, 10)
     write_results(tmp_path, plan, state, found)

@@ -8,7 +8,7 @@ from conftest import several
 from experiments import SMALL, small
 
 from tamaya.arena.seating import game_seeds
-from tamaya.experiments.cell_seating import CellSeating, estimate
+from tamaya.experiments.cells import CellSeating, estimate
 from tamaya.experiments.experiment import ExperimentError, parse_experiment, read_experiment
 from tamaya.experiments.runs import Run
 

@@ -15,7 +15,7 @@ from tamaya import Game
 from tamaya.cli import app as cli
 from tamaya.engine.text import in_markdown, plain, plain_lines
 from tamaya.experiments.experiment import modules_of, parse_experiment
-from tamaya.experiments.report.report import write_report
+from tamaya.experiments.report.run_report import write_report
 from tamaya.experiments.runs import Run
 from tamaya.game.replay import dumps, to_record
 

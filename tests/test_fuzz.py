@@ -26,10 +26,11 @@ from tamaya.agents.recipes import RECIPES, SEARCHES
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.cli import app as cli
 from tamaya.experiments.experiment import ExperimentError, parse_experiment, read_experiment
-from tamaya.experiments.report.report import write_report
-from tamaya.experiments.runs import Run, RunError
+from tamaya.experiments.report.run_report import write_report
+from tamaya.experiments.runs import Run
+from tamaya.experiments.schema import StoreError
 from tamaya.experiments.store import Store
-from tamaya.experiments.store_schema import StoreError
+from tamaya.experiments.workspace import WorkspaceError
 from tamaya.game.hanab_live import GameFileError
 from tamaya.game.replay import dumps, from_record, loads, records, to_record
 from tamaya.policies.agent import PolicyAgent
@@ -201,7 +202,7 @@ def test_frozen_experiments(good_run, data):
     good = json.loads((good_run / "experiment.json").read_text())
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "experiment.json").write_bytes(as_json(data.draw(damaged(good))))
-        with understood_or(RunError):
+        with understood_or(WorkspaceError):
             Run(Path(folder))
 
 
@@ -213,7 +214,7 @@ def test_stores_with_other_bytes(good_run, changes):
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "games.sqlite").write_bytes(content)
         (Path(folder) / "experiment.json").write_bytes((good_run / "experiment.json").read_bytes())
-        with understood_or(StoreError, RunError, ValueError), Run(Path(folder), is_read_only=True) as run:
+        with understood_or(StoreError, WorkspaceError, ValueError), Run(Path(folder), is_read_only=True) as run:
             list(run.summaries())
             list(run.records())
 
@@ -239,7 +240,7 @@ def test_stores_with_other_values(good_run, column, value):
             return
         finally:
             connection.close()
-        with understood_or(StoreError, RunError, ValueError):
+        with understood_or(StoreError, WorkspaceError, ValueError):
             write_report(Path(folder))
 
 

@@ -17,9 +17,9 @@ from tamaya.arena.checks.peeking import deal_anew
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
 from tamaya.learn.goodman import training_data as tables
-from tamaya.learn.goodman.collecting import Collection, collect, new_desk, searching_agent
+from tamaya.learn.goodman.collection import Collection, collect, new_desk, searching_agent
 from tamaya.learn.goodman.training_data import DataError, read_shard, read_table, shards, write_shard
-from tamaya.learn.goodman.tree_rows import take_turn
+from tamaya.learn.goodman.tree_data import take_turn
 from tamaya.networks.dense_layers import new_room, run_network
 from tamaya.networks.inputs.goodman_features import FIRST_OF_MOVE
 from tamaya.networks.json_weights import INPUTS, TASKS, read_network
@@ -79,11 +79,11 @@ def test_a_collection_is_resumed_and_is_the_same_whatever_the_threads(tmp_path):
         choices = read_table(tmp_path / "b", "choices")
         for game in games:
             assert (choices["game"] == game).sum() == outcomes[game]["length"]
-    with pytest.raises(ValueError, match="holds another collection, its seed is 3, not 4"):
+    with pytest.raises(ValueError, match="was begun with seed=3, not with seed=4"):
         collect(Collection(SEARCH, (2, 5), games=6, seed=4), tmp_path / "a")
     (tmp_path / "c").mkdir()
     (tmp_path / "c" / "thesis.tex").write_text("")
-    with pytest.raises(ValueError, match="not empty and does not hold a collection"):
+    with pytest.raises(ValueError, match="holds thesis\\.tex, but no collection\\.json"):
         collect(wanted, tmp_path / "c")
 
 
@@ -224,11 +224,11 @@ def test_without_pytorch_training_says_what_to_install(monkeypatch):
 @pytest.mark.torch
 @compiled_only
 def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
-    from tamaya.learn.goodman.generations import Plan, run_plan
+    from tamaya.learn.goodman.generations import GoodmanPlan, run_plan
     from tamaya.learn.goodman.training import Training
 
     told = []
-    plan = Plan(
+    plan = GoodmanPlan(
         (20, 20, 10, 1),
         (40, 40, 40, 40),
         players=(2,),
@@ -247,7 +247,7 @@ def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
     run_plan(plan, tmp_path, threads=1, tell=told.append)
     assert (tmp_path / "evalfn_1.json").read_bytes() == kept
     assert any(text.startswith("games_2: 0 games") for text in told)
-    with pytest.raises(ValueError, match="was begun by another plan"):
+    with pytest.raises(ValueError, match="was begun with seed=1, not with seed=2"):
         run_plan(msgspec.structs.replace(plan, seed=2), tmp_path)
 
 

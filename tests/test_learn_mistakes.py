@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from tamaya.agents.registry import make_agent
 from tamaya.cli.app import app
-from tamaya.learn.goodman.collecting import ABOUT, MOST_GAMES, read_collection
+from tamaya.learn.goodman.collection import ABOUT, MOST_GAMES, read_collection
 from tamaya.learn.goodman.training import Training
 from tamaya.learn.goodman.training_data import DataError, read_table, shards, write_shard
 from tamaya.policies.language import AgentError
@@ -57,9 +57,10 @@ def test_what_holds_no_collection_is_neither_gone_on_with_nor_learned_from(tmp_p
     (tmp_path / "endless").mkdir()
     (tmp_path / "endless" / ABOUT).symlink_to("/dev/zero")
     for name in ("cut", "strange", "deep", "endless"):
-        refused("does not describe a collection", "collect", "--to", tmp_path / name)
-        refused("does not describe a collection", "train", tmp_path / name, "--to", tmp_path / "mine.json")
-    refused("Not a directory", "collect", "--to", tmp_path / "file")
+        words = "is a link" if name == "endless" else "is damaged"
+        refused(f"{name}/{ABOUT} {words}", "collect", "--to", tmp_path / name)
+        refused(f"{name}/{ABOUT} {words}", "train", tmp_path / name, "--to", tmp_path / "mine.json")
+    refused("is a file; choose a directory", "collect", "--to", tmp_path / "file")
     refused("does not hold a collection", "train", tmp_path / "nothing", "--to", tmp_path / "mine.json")
 
 

@@ -21,9 +21,8 @@ from tamaya.arena.analysis.agreement import decisions
 from tamaya.arena.checks.peeking import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
-from tamaya.engine.files import locked
 from tamaya.engine.jit import ending_like_ctrl_c
-from tamaya.learn.ppo.course import SMALLER, Course
+from tamaya.learn.ppo.hyperparameters import SMALLER, Course
 from tamaya.networks.npz_weights import read_archive
 
 TINY = {"hidden": (16, 16), "moves": 4096, "games": 64, "steps": 8, "batch": 128, "every": 2, "matches": 32}
@@ -36,9 +35,9 @@ def course(**how):
 
 def trained(how, folder, seconds=np.inf, threads=1):
     """A trainer that has gone on for some time from where a folder stands."""
-    from tamaya.learn.ppo.training_run import begin, practise
+    from tamaya.learn.ppo.checkpoints import begin_training, practise
 
-    trainer = begin(how, folder, "cpu", threads)
+    trainer = begin_training(how, folder, "cpu", threads)
     assert all(np.isfinite(point.score) for point in practise(trainer, folder, seconds))
     return trainer
 
@@ -196,16 +195,16 @@ def test_the_python_of_the_page_trains(tmp_path, monkeypatch, capsys):
 def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
     import torch
 
-    from tamaya.learn.ppo.training_run import begin, keep, read_state
+    from tamaya.learn.ppo.checkpoints import begin_training, read_checkpoint, workspace_of, write_checkpoint
 
     whole = trained(course(), tmp_path / "whole")
-    part = begin(course(), tmp_path / "parts", "cpu")
-    keep(part, tmp_path / "parts")  # before it has learned anything
+    part = begin_training(course(), tmp_path / "parts", "cpu")
+    write_checkpoint(part, tmp_path / "parts")  # before it has learned anything
     for _ in range(course().iterations):
         part = trained(course(), tmp_path / "parts", 0.0, threads=2)  # which it was not begun with
     assert part.iteration == whole.iteration == course().iterations == 8
     assert torch.get_num_threads() == 1
-    one, two = (read_state(tmp_path / name / "checkpoint.pt") for name in ("whole", "parts"))
+    one, two = (read_checkpoint(workspace_of(tmp_path / name)) for name in ("whole", "parts"))
     assert all(torch.equal(*pair) for pair in zip(one["weights"], two["weights"], strict=True))
     for moments in zip(one["moments"], two["moments"], strict=True):
         assert moments[0]
@@ -219,15 +218,15 @@ def test_training_that_was_stopped_goes_on_to_the_same_end(tmp_path):
 def test_checkpoints_of_other_trainings_are_refused(tmp_path):
     import torch
 
-    from tamaya.learn.ppo.training_run import read_state
+    from tamaya.learn.ppo.checkpoints import read_checkpoint, workspace_of
 
     trained(course(), tmp_path)
     path = tmp_path / "checkpoint.pt"
-    with pytest.raises(ValueError, match="was trained with seed=1, not with seed=2; give the same options"):
+    with pytest.raises(ValueError, match="was begun with seed=1, not with seed=2; give the same options"):
         trained(course(seed=2), tmp_path)
-    with pytest.raises(ValueError, match=r"was trained with players=2, hand_size=3, .* not with players=3"):
+    with pytest.raises(ValueError, match=r"was begun with players=2, hand_size=3, .* not with players=3"):
         trained(course(settings=Settings(players=3)), tmp_path)
-    whole = read_state(path)
+    whole = read_checkpoint(workspace_of(tmp_path))
     for change, words in (
         ({"made": None}, "was made by another version"),
         ({"weights": whole["weights"][1:]}, "was made by another version"),
@@ -235,7 +234,7 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path):
         ({"curve": b'[{"moves": 1}]'}, "was made by another version"),
         ({"course": None}, "is not a checkpoint of this version"),
         ({"course": b'{"moves": 4096, "haste": 1}'}, "is not a checkpoint of this version"),
-        ({"device": "cuda"}, "was trained on cuda; go on with --device cuda"),
+        ({"device": "cuda"}, "was begun with device=cuda, not with device=cpu"),
     ):
         torch.save({name: one for name, one in (whole | change).items() if one is not None}, path)
         with pytest.raises(ValueError, match=words):
@@ -251,14 +250,14 @@ def test_checkpoints_of_other_trainings_are_refused(tmp_path):
 
 @pytest.mark.torch
 def test_ctrl_c_while_a_point_is_measured_changes_no_point(tmp_path, monkeypatch):
-    from tamaya.learn.ppo import ppo
-    from tamaya.learn.ppo.training_run import begin, practise
+    from tamaya.learn.ppo import ppo_training
+    from tamaya.learn.ppo.checkpoints import begin_training, practise
 
     whole = trained(course(), tmp_path / "whole")
-    measure = ppo.greedy_scores
+    measure = ppo_training.greedy_scores
     for scores in (lambda *_: signal.raise_signal(signal.SIGINT), measure):
-        monkeypatch.setattr(ppo, "greedy_scores", scores)
-        part = begin(course(), tmp_path / "part", "cpu")
+        monkeypatch.setattr(ppo_training, "greedy_scores", scores)
+        part = begin_training(course(), tmp_path / "part", "cpu")
         with contextlib.suppress(KeyboardInterrupt):
             list(practise(part, tmp_path / "part"))
     unlike = {"seconds": 0.0, "rate": 0.0}
@@ -270,11 +269,11 @@ def test_ctrl_c_while_a_point_is_measured_changes_no_point(tmp_path, monkeypatch
 def test_inputs_as_many_as_neurons_are_not_added_to_the_first_layer(tmp_path):
     import torch
 
-    from tamaya.learn.ppo.training_run import begin, network_of
+    from tamaya.learn.ppo.checkpoints import begin_training, tower_network
 
     settings = Settings(players=2, colours=2)
-    trainer = begin(course(settings=settings, hidden=(512, 16), games=2, batch=2), tmp_path, "cpu")
-    network_of(trainer).write(tmp_path / "mine.npz")
+    trainer = begin_training(course(settings=settings, hidden=(512, 16), games=2, batch=2), tmp_path, "cpu")
+    tower_network(trainer).write(tmp_path / "mine.npz")
     network, unpack = read_archive(tmp_path / "mine.npz"), trainer.actor.unpack
     row = np.random.default_rng(1).integers(0, 2, network.sizes[0]).astype(np.float32)
     inputs = torch.zeros(1, trainer.policy.layers[0].in_features)
@@ -288,13 +287,13 @@ def test_inputs_as_many_as_neurons_are_not_added_to_the_first_layer(tmp_path):
 def test_ctrl_c_keeps_what_was_learned_before_it(tmp_path):
     import torch
 
-    from tamaya.learn.ppo.training_run import begin, practise, read_state
+    from tamaya.learn.ppo.checkpoints import begin_training, practise, read_checkpoint, workspace_of
 
-    trainer = begin(course(), tmp_path, "cpu")
+    trainer = begin_training(course(), tmp_path, "cpu")
     trainer.tell = lambda moves: signal.raise_signal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
         list(practise(trainer, tmp_path))
-    state = read_state(tmp_path / "checkpoint.pt")
+    state = read_checkpoint(workspace_of(tmp_path))
     assert state["iteration"] == 1
     assert all(torch.equal(one, two) for one, two in zip(state["weights"], trainer.weights, strict=True))
     assert make_agent(f"network({tmp_path}/network.npz)")
@@ -302,7 +301,7 @@ def test_ctrl_c_keeps_what_was_learned_before_it(tmp_path):
 
 @pytest.mark.torch
 def test_training_meets_no_deck_of_a_match(tmp_path):
-    from tamaya.learn.ppo.ppo import EVALUATION_SEED, Trainer
+    from tamaya.learn.ppo.ppo_training import EVALUATION_SEED, Trainer
 
     seeds = Trainer(course(), "cpu").play.field.games.games.state.episodes["seed"]
     for seed in (1, 2, EVALUATION_SEED):
@@ -321,8 +320,10 @@ def test_files_of_others_are_not_overwritten(tmp_path):
 
 @pytest.mark.torch
 def test_two_processes_do_not_train_in_one_directory(tmp_path):
+    from tamaya.learn.ppo.checkpoints import workspace_of
+
     trained(course(), tmp_path, 0.0)
-    with locked(tmp_path), pytest.raises(ValueError, match="another process is running in"):
+    with workspace_of(tmp_path).locked(), pytest.raises(ValueError, match="another process is running in"):
         trained(course(), tmp_path)
     assert trained(course(), tmp_path).progress == 1
 
@@ -331,11 +332,11 @@ def test_two_processes_do_not_train_in_one_directory(tmp_path):
 def test_weights_that_grew_beyond_all_numbers_replace_no_good_ones(tmp_path):
     import torch
 
-    from tamaya.learn.ppo.training_run import begin, practise
+    from tamaya.learn.ppo.checkpoints import begin_training, practise
 
     trained(course(), tmp_path, 0.0)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    trainer = begin(course(), tmp_path, "cpu")
+    trainer = begin_training(course(), tmp_path, "cpu")
     with torch.no_grad():
         trainer.weights[0].fill_(math.inf)
     with pytest.raises(ValueError, match=r"choose a rate below 0\.001, and another directory"):
@@ -345,13 +346,13 @@ def test_weights_that_grew_beyond_all_numbers_replace_no_good_ones(tmp_path):
 
 @pytest.mark.torch
 def test_a_training_that_was_killed_at_its_first_checkpoint_goes_on(tmp_path, monkeypatch):
-    from tamaya.learn.ppo import training_run as practice
+    from tamaya.learn.ppo import checkpoints
 
     def kill(trainer):
         raise SystemExit
 
     with monkeypatch.context() as context:
-        context.setattr(practice, "network_of", kill)
+        context.setattr(checkpoints, "tower_network", kill)
         with pytest.raises(SystemExit):
             trained(course(), tmp_path)
     assert not (tmp_path / "network.npz").exists()
@@ -362,15 +363,15 @@ def test_a_training_that_was_killed_at_its_first_checkpoint_goes_on(tmp_path, mo
 @pytest.mark.torch
 @pytest.mark.parametrize("request_to_end", [signal.SIGTERM, signal.SIGHUP], ids=["SIGTERM", "SIGHUP"])
 def test_a_request_to_end_keeps_what_was_learned(tmp_path, monkeypatch, request_to_end):
-    from tamaya.learn.ppo import ppo
-    from tamaya.learn.ppo.training_run import read_state
+    from tamaya.learn.ppo import ppo_training
+    from tamaya.learn.ppo.checkpoints import read_checkpoint, workspace_of
 
     usual = signal.signal(request_to_end, signal.SIG_DFL)  # under nohup, it may be ignored
-    monkeypatch.setattr(ppo.Trainer, "learn", lambda self: signal.raise_signal(request_to_end))
+    monkeypatch.setattr(ppo_training.Trainer, "learn", lambda self: signal.raise_signal(request_to_end))
     rules = ["--colours", "2", "--ranks", "3", "--hand-size", "3", "--hint-tokens", "3"]
     done = CliRunner().invoke(app, ["learn", "ppo", "--to", str(tmp_path / "mine"), "--games", "16", *rules])
     assert done.exit_code != 0
-    assert read_state(tmp_path / "mine" / "checkpoint.pt")["iteration"] == 1
+    assert read_checkpoint(workspace_of(tmp_path / "mine"))["iteration"] == 1
     assert signal.signal(request_to_end, usual) == signal.SIG_DFL
 
 
@@ -415,12 +416,12 @@ def test_a_training_can_be_longer_than_it_was_begun(tmp_path):
 
 @pytest.mark.torch
 def test_a_training_starts_with_the_weights_of_another(tmp_path):
-    from tamaya.learn.ppo.training_run import begin, network_of
+    from tamaya.learn.ppo.checkpoints import begin_training, tower_network
 
     first = trained(course(), tmp_path / "first")
     start = str(tmp_path / "first" / "network.npz")
-    second = begin(course(start=start), tmp_path / "second", "cpu")
-    network_of(second).write(tmp_path / "again.npz")
+    second = begin_training(course(start=start), tmp_path / "second", "cpu")
+    tower_network(second).write(tmp_path / "again.npz")
     one, two = np.load(start), np.load(tmp_path / "again.npz")
     for name in set(one.files) - {"header"}:
         assert one[name] == pytest.approx(two[name], rel=1e-3), name  # values were multiplied by 5 and divided by it
@@ -432,11 +433,13 @@ def test_a_training_starts_with_the_weights_of_another(tmp_path):
 
 @pytest.mark.torch
 def test_layers_that_are_added_change_little_and_learn(tmp_path):
-    from tamaya.learn.ppo.training_run import begin, network_of
+    from tamaya.learn.ppo.checkpoints import begin_training, tower_network
 
     trained(course(), tmp_path / "first")
     start, how = tmp_path / "first" / "network.npz", {"hidden": (16, 16, 16, 16)}
-    network_of(begin(course(start=str(start), **how), tmp_path / "second", "cpu")).write(tmp_path / "deeper.npz")
+    tower_network(begin_training(course(start=str(start), **how), tmp_path / "second", "cpu")).write(
+        tmp_path / "deeper.npz"
+    )
     trained(course(start=str(start), **how), tmp_path / "third")
     before, deeper, after = (
         read_archive(path) for path in (start, tmp_path / "deeper.npz", tmp_path / "third" / "network.npz")
@@ -461,15 +464,15 @@ def test_layers_that_are_added_change_little_and_learn(tmp_path):
     ],
 )
 def test_a_network_that_cannot_be_improved_is_refused(tmp_path, how, words):
-    from tamaya.learn.ppo.training_run import begin
+    from tamaya.learn.ppo.checkpoints import begin_training
 
     with pytest.raises(ValueError, match=words):
-        begin(course(**how), tmp_path, "cpu")
+        begin_training(course(**how), tmp_path, "cpu")
 
 
 @pytest.mark.torch
 def test_what_was_trained_plays_as_it_was_trained(tmp_path):
-    from tamaya.learn.ppo.ppo import EVALUATION_SEED
+    from tamaya.learn.ppo.ppo_training import EVALUATION_SEED
 
     trainer = trained(course(matches=100), tmp_path)
     agent = make_agent(f"network({tmp_path}/network.npz)")
@@ -482,7 +485,7 @@ def test_what_was_trained_plays_as_it_was_trained(tmp_path):
 
 @pytest.mark.torch
 def test_advantages_follow_the_moves_of_all_players():
-    from tamaya.learn.ppo.ppo import Trainer
+    from tamaya.learn.ppo.ppo_training import Trainer
 
     trainer = Trainer(course(steps=5, games=64, batch=64), "cpu")
     trainer.collect()
@@ -506,7 +509,7 @@ def test_advantages_follow_the_moves_of_all_players():
 
 @pytest.mark.torch
 def test_a_lost_last_life_costs_a_share_of_the_points_at_first():
-    from tamaya.learn.ppo.ppo import Trainer
+    from tamaya.learn.ppo.ppo_training import Trainer
 
     rewards = []
     for price in (0.2, 1.0):
@@ -554,9 +557,9 @@ def test_the_command_trains_and_goes_on(tmp_path):
 def test_weights_that_grow_beyond_all_numbers_are_told(tmp_path):
     import torch
 
-    from tamaya.learn.ppo.training_run import begin, practise
+    from tamaya.learn.ppo.checkpoints import begin_training, practise
 
-    trainer = begin(course(), tmp_path, "cpu")
+    trainer = begin_training(course(), tmp_path, "cpu")
     with torch.no_grad():
         trainer.weights[0].fill_(np.inf)
     with pytest.raises(ValueError, match=r"grew beyond all numbers; choose a rate below 0\.001"):

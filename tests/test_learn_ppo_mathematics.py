@@ -13,7 +13,7 @@ def trainer_of(**how):
     """A training on one core that has not begun."""
     import torch
 
-    from tamaya.learn.ppo.ppo import Trainer
+    from tamaya.learn.ppo.ppo_training import Trainer
 
     torch.set_num_threads(1)
     return Trainer(course(**how))

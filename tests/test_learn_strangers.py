@@ -14,8 +14,8 @@ from tamaya.agents.registry import make_team
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
 from tamaya.game.replay import dumps, to_record
-from tamaya.learn.goodman.collecting import Collection, collect
-from tamaya.learn.goodman.stranger_rows import Strangers
+from tamaya.learn.goodman.collection import Collection, collect
+from tamaya.learn.goodman.likelihood_data import Strangers
 from tamaya.learn.goodman.training_data import read_table
 from tamaya.networks.json_weights import JUDGED, read_network, trained_network
 from tamaya.networks.likelihood import likelihood_params, write_chances, write_inputs

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import architecture
 import public_names
@@ -75,6 +76,19 @@ def test_the_map_shows_every_file_and_no_line_is_clipped():
     for box in architecture.stacked():
         assert box.height >= architecture.LINE * len(box.lines) + architecture.PAD // 2
         assert all(len(re.sub("<[^>]*>", "", line)) <= architecture.CHARACTERS for line in box.lines)
+
+
+def test_every_file_that_is_not_python_is_packaged():
+    project = tomllib.loads((ROOT.parent / "pyproject.toml").read_text())
+    patterns = project["tool"]["setuptools"]["package-data"]["tamaya"]
+    packaged = {path for pattern in patterns for path in ROOT.glob(pattern) if path.is_file()}
+    there = {
+        path
+        for path in ROOT.rglob("*")
+        if path.is_file() and path.suffix not in (".py", ".md") and "__pycache__" not in path.parts
+    }
+    assert {path for path in there - packaged if path.suffix != ".py"} == set()
+    assert {"report.css", "report.js", "py.typed"} < {path.name for path in packaged}
 
 
 @pytest.mark.parametrize("module", [*architecture.DOORS, "environments/__init__"])

@@ -10,12 +10,12 @@ from conftest import several
 
 from tamaya.cli.run import ranking_lines
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.report.heatmaps import as_html, panels
-from tamaya.experiments.report.html_tables import cell as table_cell
-from tamaya.experiments.report.pages import Page, Section, as_markdown
-from tamaya.experiments.report.pages import as_html as page_html
+from tamaya.experiments.report.heatmaps import heatmap_html, panels
+from tamaya.experiments.report.html_tables import html_cell as table_cell
+from tamaya.experiments.report.pages import Page, ReportSection, page_markdown
+from tamaya.experiments.report.pages import page_html as page_html
 from tamaya.experiments.report.rankings import PARTIAL, UNRANKED, rankings
-from tamaya.experiments.report.report import write_report
+from tamaya.experiments.report.run_report import write_report
 from tamaya.experiments.runs import Run
 
 AGENTS = ["piers", "flawed", "iggi"]
@@ -288,7 +288,7 @@ def test_tables_take_the_whole_window_and_break_and_scroll_visibly(whole):
     assert page.count('<div class="table">') == tables
     assert 'class="many"' in page
     (heatmap,) = panels({"2 players": {("piers(counting=2017)", "a+b(x, y=1)"): 1.0}})
-    shown = as_html(heatmap)
+    shown = heatmap_html(heatmap)
     assert "piers(<wbr>counting=2017)" in shown
     assert "a+<wbr>b(<wbr>x, y=1)" in shown
     spans = "<span>16.89 /</span> <span>18.47</span> <span>± 0.05 ≠</span>"
@@ -304,7 +304,7 @@ def test_a_ranking_over_several_tables_says_over_what(whole):
 
 
 def test_a_text_means_nothing_but_itself_and_code_is_code():
-    page = Page("a <b>", ["see `tamaya run <x>` & *more*"], [Section("<i>", ["h<"], [["<td>"]])])
-    assert "see `tamaya run <x>` &amp; \\*more\\*" in as_markdown(page)
+    page = Page("a <b>", ["see `tamaya run <x>` & *more*"], [ReportSection("<i>", ["h<"], [["<td>"]])])
+    assert "see `tamaya run <x>` &amp; \\*more\\*" in page_markdown(page)
     assert "<p>see <code>tamaya run &lt;x&gt;</code> &amp; *more*</p>" in page_html(page)
     assert '<th scope="row">&lt;td&gt;</th>' in page_html(page)

@@ -9,9 +9,9 @@ from tamaya.engine.settings import Settings
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.papers.comparison import plots_of
 from tamaya.experiments.papers.paper_tables import Column, PaperTable, Row
-from tamaya.experiments.papers.reproduce import Verdict
+from tamaya.experiments.papers.verdicts import FigureVerdict, JudgedFigure
 from tamaya.experiments.report import plots
-from tamaya.experiments.report.heatmaps import MOST_NAMES, as_html, bar_of, matrix, pair_maps, panels
+from tamaya.experiments.report.heatmaps import MOST_NAMES, bar_of, heatmap_html, matrix, pair_maps, panels
 from tamaya.experiments.report.pages import STYLE
 
 
@@ -23,7 +23,7 @@ def test_the_colours_of_a_heat_map_show_differences_beside_an_outlier():
     assert heatmap.scale.colour(1.0) == heatmap.scale.colour(17.0) == (255, 255, 204)
     assert heatmap.scale.colour(17.5) == (0x41, 0xB6, 0xC4)
     assert matrix(heatmap)[0] == ["c", "not played", "18.00"]
-    page, bar = as_html(heatmap), bar_of([heatmap])
+    page, bar = heatmap_html(heatmap), bar_of([heatmap])
     assert '<td class="dark" style="background: #253494" title="c with x: 18.000">18.00</td>' in page
     assert ">1.00 ▼</td>" in page
     assert "<span>17.0</span><span>17.2</span><span>17.5</span><span>17.8</span><span>18.0</span>" in bar
@@ -32,7 +32,7 @@ def test_the_colours_of_a_heat_map_show_differences_beside_an_outlier():
     (alike,) = panels({"alike": {("a", "x"): 5.0, ("b", "x"): 5.0}})
     assert alike.scale.colour(5.0) == (0x41, 0xB6, 0xC4)
     (empty,) = panels({"nothing": {("a", "x"): math.nan}})
-    assert "not played" in as_html(empty)
+    assert "not played" in heatmap_html(empty)
     assert "hatched: not played" in bar_of([empty])
     assert "<i>" not in bar_of([empty])
 
@@ -52,11 +52,12 @@ def contrast(one, two):
 def test_every_text_can_be_read_in_light_and_dark_rooms():
     means = {(f"agent{index}", partner): index / 20 for index in range(MOST_NAMES) for partner in "xy"}
     means[f"agent{MOST_NAMES - 1}", "y"] = 999.0
-    page = as_html(panels({"2 players": means})[0])
+    page = heatmap_html(panels({"2 players": means})[0])
     fields = re.findall(r'<td( class="dark")? style="background: (#[0-9a-f]{6})"', page)
     assert len({colour for _, colour in fields}) == MOST_NAMES
-    assert ".map td { text-align: center; color: #000;" in STYLE
-    assert ".map td.dark { color: #fff; }" in STYLE
+    style = " ".join(STYLE.split())
+    assert ".map td { text-align: center; color: #000;" in style
+    assert ".map td.dark { color: #fff; }" in style
     for is_dark, colour in fields:
         assert contrast("#ffffff" if is_dark else "#000000", colour) >= 4.5, colour
     for block in STYLE.split("@media (prefers-color-scheme: dark)")[:2]:
@@ -70,7 +71,7 @@ def test_every_text_can_be_read_in_light_and_dark_rooms():
 def test_the_labels_of_a_heat_map_stand_upright_where_there_are_many(count, kind):
     names = [f"agent{index}(parameter={index})" for index in range(count)]
     (heatmap,) = panels({"2 players": {(one, two): float(len(one + two)) for one in names for two in names}})
-    page = as_html(heatmap)
+    page = heatmap_html(heatmap)
     assert f'<table class="{kind}' in page
     assert ("upright" in page) == ("upright" in kind)
     assert page.count("<td") == count * count
@@ -88,7 +89,7 @@ def test_a_heat_map_of_very_many_agents_shows_the_highest():
     assert len(heatmap.rows) == MOST_NAMES
     assert heatmap.title == "2 players, the highest 40 of 10,000 agents with 2 of 2 partners"
     assert min(min(heatmap.line(row)) for row in heatmap.rows) > 24
-    assert as_html(heatmap).count("<td") == 2 * MOST_NAMES
+    assert heatmap_html(heatmap).count("<td") == 2 * MOST_NAMES
 
 
 def test_dots_span_what_they_show_and_long_names_are_wrapped():
@@ -97,9 +98,9 @@ def test_dots_span_what_they_show_and_long_names_are_wrapped():
     ticks = [float(text) for text in re.findall(r">(\d+\.\d)</text>", picture)]
     assert 16.9 <= min(ticks) < max(ticks) <= 17.8
     assert picture.index("iterations=100") < picture.index(">one<")
-    assert plots.short("piers(counting=2017)") == "piers(counting=2017)"
-    assert plots.short("a$b$c") == r"a\$b\$c"
-    assert plots.short("x" * 40) == "x" * 26 + "…"
+    assert plots.brief_name("piers(counting=2017)") == "piers(counting=2017)"
+    assert plots.brief_name("a$b$c") == r"a\$b\$c"
+    assert plots.brief_name("x" * 40) == "x" * 26 + "…"
 
 
 def budget_table(budgets):
@@ -107,7 +108,7 @@ def budget_table(budgets):
     columns = [Column(f"{budget:g} ms", budget=budget) for budget in (100.0, 300.0, 3000.0)]
     table = PaperTable("S", "T", "1", columns, [Row(name, [1.0, 2.0, 3.0]) for name in names])
     verdicts = [
-        Verdict(name, f"{budget:g} ms", 9.0 + index, "agrees", 100, 10.0 + index, 0.1)
+        JudgedFigure(name, f"{budget:g} ms", 9.0 + index, FigureVerdict.AGREES, "", 100, 10.0 + index, 0.1)
         for index, name in enumerate(names)
         for budget in budgets
     ]

@@ -1,5 +1,7 @@
 """What Python users build: matches of anything that plays, agents with settings, experiments, and frames of games."""
 
+import pickle
+
 import numpy as np
 import pytest
 from conftest import several
@@ -20,6 +22,7 @@ from tamaya import (
     run_experiment,
     run_match,
 )
+from tamaya.agents.makers import UnknownModule
 from tamaya.arena.batches import play_batches
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.engine.cards import HIDDEN
@@ -27,6 +30,7 @@ from tamaya.engine.settings import Settings
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.results import ENDINGS
 from tamaya.experiments.runs import Run
+from tamaya.game.position import UntouchedHand
 from tamaya.moves import play
 from tamaya.policies.agent import PythonAgent
 from tamaya.replay import from_record
@@ -248,3 +252,18 @@ def test_games_that_are_not_asked_for_any_more_are_counted(tmp_path):
 def test_what_cannot_be_stored_is_refused_in_words(tmp_path):
     with pytest.raises(ExperimentError, match="an experiment is made of texts, numbers and lists"):
         run_experiment(Experiment(lineup=[SelfPlay(agents=[Bold])]), tmp_path / "some.run")
+
+
+def test_errors_travel_between_processes_with_their_fields():
+    named = GameFailure("mine answered 99", 7, "turn 3", np.zeros(2)).after(10, "mine with piers")
+    for error, words in (
+        (named, "mine with piers: mine answered 99, in game 13, of seed 7, turn 3"),
+        (UntouchedHand(1, "tell 1 red"), "tell 1 red: it touches no card of seat 1"),
+        (IllegalMove("the game is over", "play 0"), "play 0: the game is over"),
+        (IllegalMove("a move needs a target"), "a move needs a target"),
+        (UnknownModule("mine"), "there is no module 'mine' here or among those installed"),
+    ):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert str(again) == str(error) == words
+        assert vars(again).keys() == vars(error).keys()

@@ -17,9 +17,10 @@ from tamaya.cli import app as cli
 from tamaya.engine import files
 from tamaya.experiments import store
 from tamaya.experiments.experiment import parse_experiment
-from tamaya.experiments.report import plots, report
-from tamaya.experiments.report.report import write_report
-from tamaya.experiments.runs import Run, RunError
+from tamaya.experiments.report import plots, run_report
+from tamaya.experiments.report.run_report import write_report
+from tamaya.experiments.runs import Run
+from tamaya.experiments.workspace import WorkspaceError
 
 EXPERIMENT = {
     "title": "Agents & partners",
@@ -164,7 +165,7 @@ def test_a_full_disk_leaves_the_old_report_and_says_which_file(directory, monkey
             file.write(b"# Half of a rep")
             full()
 
-    monkeypatch.setattr(report, "as_csv", full)
+    monkeypatch.setattr(run_report, "as_csv", full)
     with pytest.raises(OSError, match="No space left"):
         write_report(directory)
     monkeypatch.undo()
@@ -199,7 +200,7 @@ def test_plots_of_very_many_agents_show_the_highest():
 
 
 def test_a_run_without_games_has_no_report(tmp_path):
-    with pytest.raises(RunError, match="is not a run"):
+    with pytest.raises(WorkspaceError, match="is not a run"):
         write_report(tmp_path)
     with Run(tmp_path, parse_experiment(EXPERIMENT)):
         pass

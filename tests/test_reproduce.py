@@ -13,7 +13,7 @@ from tamaya.cli import app as cli
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.papers.comparison import differences
 from tamaya.experiments.papers.paper_tables import Column, Figure, PaperError, Row, matches, paper_table, paper_tables
-from tamaya.experiments.papers.reproduce import judge, verdicts_on
+from tamaya.experiments.papers.verdicts import FigureVerdict, judge_figure, verdicts_on
 from tamaya.experiments.runs import Run
 from tamaya.experiments.store import MEASURES
 
@@ -89,24 +89,28 @@ def test_a_verdict_weighs_both_errors(tmp_path):
         return Figure(Row("a", [published or 0.0], **row), Column("b"), published, error, where)
 
     with Run(tmp_path, PAIRS) as run:
-        assert judge(figure(1.6, 0.05), run).verdict == "not played"
+        assert judge_figure(figure(1.6, 0.05), run).verdict is FigureVerdict.NOT_PLAYED
         for cell in list(run.cells):
             if not matches(cell, where):
                 del run.cells[cell]
         run.play()
-        near = judge(figure(1.6, 0.3), run)
-        assert near.verdict == "agrees"
+        near = judge_figure(figure(1.6, 0.3), run)
+        assert near.verdict is FigureVerdict.AGREES
         assert near.games == 80
         assert near.low < 0 < near.high
-        far = judge(figure(9.0, games=1600, because="so"), run)
-        assert far.verdict.startswith("differs by -7.")
-        assert far.verdict.endswith(": so")
-        assert judge(figure(None), run).verdict == "no number published"
+        far = judge_figure(figure(9.0, games=1600, because="so"), run)
+        assert far.verdict is FigureVerdict.DIFFERS
+        assert far.sentence.startswith("differs by -7.")
+        assert far.sentence.endswith(": so")
+        assert far.reason == "so"
+        assert judge_figure(figure(None), run).verdict is FigureVerdict.UNPUBLISHED
         alike = Figure(Row("a", [1.0]), Column("all alike", measure="games with 30 points"), 1.0, 0.0, where)
-        assert judge(alike, run).verdict == "agrees"
+        assert judge_figure(alike, run).verdict is FigureVerdict.AGREES
         assert far.high < -5
-        assert judge(figure(1.0, waits_for="search"), run).verdict == "not yet: waits for search"
-        assert judge(figure(1.0, incomparable="so"), run).verdict == "not comparable: so"
+        waiting = judge_figure(figure(1.0, waits_for="search"), run)
+        assert waiting.verdict is FigureVerdict.NOT_YET
+        assert waiting.sentence == "not yet: waits for search"
+        assert judge_figure(figure(1.0, incomparable="so"), run).sentence == "not comparable: so"
 
 
 def test_the_cost_of_a_table_is_estimated():

@@ -15,11 +15,12 @@ from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.arena.statistics import Tally, summarise
 from tamaya.cli import app as cli
-from tamaya.experiments.cell_seating import CellSeating
+from tamaya.experiments.cells import CellSeating
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.report.report import write_report
-from tamaya.experiments.runs import Run, RunError
+from tamaya.experiments.report.run_report import write_report
+from tamaya.experiments.runs import Run
+from tamaya.experiments.workspace import WorkspaceError
 from tamaya.game.replay import from_record
 
 
@@ -96,7 +97,7 @@ def test_a_cell_of_mixed_teams_plays_the_games_of_each_team():
 def test_a_run_keeps_to_its_seed_and_rules(tmp_path):
     finish(tmp_path, small(games=1))
     for changes in ({"seed": 4}, {"rules": {"lives": 2}}, {"keep": "outcomes"}):
-        with pytest.raises(RunError, match="choose another directory"):
+        with pytest.raises(WorkspaceError, match="choose another directory"):
             Run(tmp_path, small(**changes))
 
 
@@ -214,7 +215,7 @@ def test_games_before_and_after_an_edit_of_an_agent_are_not_mixed(edited, tmp_pa
     edited(0)
     assert half(2) == 0
     edited(1)
-    with pytest.raises(RunError, match="was changed; they cannot be mixed"):
+    with pytest.raises(WorkspaceError, match="was changed; they cannot be mixed"):
         half(4)
     edited(0)
     assert half(4) == 0
@@ -235,7 +236,7 @@ def test_a_link_in_place_of_a_lock_or_a_report_is_not_followed(tmp_path):
         (directory / name).unlink(missing_ok=True)
         (directory / name).symlink_to(precious)
         if name == "lock":
-            with pytest.raises(RunError, match="lock is a link"):
+            with pytest.raises(WorkspaceError, match="lock is a link"):
                 finish(directory, small(4))
         else:
             assert (directory / name) in write_report(directory)

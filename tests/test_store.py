@@ -19,15 +19,16 @@ from experiments import SMALL, all_games, finish, small
 from tamaya import Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.experiments.experiment import read_experiment
-from tamaya.experiments.runs import Run, RunError
+from tamaya.experiments.runs import Run
+from tamaya.experiments.schema import FORMAT, StoreError
 from tamaya.experiments.store import Store
-from tamaya.experiments.store_schema import FORMAT, StoreError
+from tamaya.experiments.workspace import WorkspaceError
 
 
 def test_a_store_of_another_seed_is_refused_though_the_experiment_is_gone(tmp_path):
     finish(tmp_path, small(games=1))
     (tmp_path / "experiment.json").unlink()
-    with pytest.raises(RunError, match="games of a seed other than 4"), Run(tmp_path, small(seed=4)):
+    with pytest.raises(WorkspaceError, match="games of a seed other than 4"), Run(tmp_path, small(seed=4)):
         pass
 
 
@@ -52,7 +53,7 @@ def test_links_and_pipes_in_a_run_are_neither_followed_nor_read(tmp_path, name, 
     else:
         path.symlink_to(tmp_path / "victim" / (name if kind == "link" else "nothing"))
     for is_read_only in (True, False):
-        with pytest.raises((RunError, StoreError), match="is a link or not a plain file"):
+        with pytest.raises((WorkspaceError, StoreError), match="is a link or not a plain file"):
             Run(tmp_path / "some", is_read_only=is_read_only).__enter__()
     assert (tmp_path / "victim" / "games.sqlite").read_bytes() == before
     assert not (tmp_path / "victim" / "nothing").exists()
@@ -104,18 +105,22 @@ def interrupted(*columns, strict):
 
 
 def test_a_second_process_in_the_directory_is_refused(tmp_path):
-    with Run(tmp_path, small()), pytest.raises(RunError, match="another process is running"), Run(tmp_path, small()):
+    with (
+        Run(tmp_path, small()),
+        pytest.raises(WorkspaceError, match="another process is running"),
+        Run(tmp_path, small()),
+    ):
         pass
 
 
 def test_a_directory_that_is_no_run_is_refused(tmp_path):
-    with pytest.raises(RunError, match="is not a run"):
+    with pytest.raises(WorkspaceError, match="is not a run"):
         Run(tmp_path)
     (tmp_path / "experiment.json").write_text("{")
-    with pytest.raises(RunError, match="is damaged"):
+    with pytest.raises(WorkspaceError, match="is damaged"):
         Run(tmp_path)
     (tmp_path / "experiment.json").write_text('{"format": 99}')
-    with pytest.raises(RunError, match="made by a newer tamaya"):
+    with pytest.raises(WorkspaceError, match="made by a newer tamaya"):
         Run(tmp_path)
     good = msgspec.to_builtins(small())
     for change, message in [
@@ -132,13 +137,13 @@ def test_a_directory_that_is_no_run_is_refused(tmp_path):
         ({"more": 1}, "there is no key 'more'"),
     ]:
         (tmp_path / "experiment.json").write_bytes(json.dumps({"experiment": good | change}).encode())
-        with pytest.raises(RunError, match=message):
+        with pytest.raises(WorkspaceError, match=message):
             Run(tmp_path)
     (tmp_path / "experiment.json").write_text("[" * 100_000)
-    with pytest.raises(RunError, match="is damaged"):
+    with pytest.raises(WorkspaceError, match="is damaged"):
         Run(tmp_path)
     (tmp_path / "file").write_text("")
-    with pytest.raises(RunError, match="cannot be written"), Run(tmp_path / "file" / "run", small()):
+    with pytest.raises(WorkspaceError, match="cannot be written"), Run(tmp_path / "file" / "run", small()):
         pass
 
 
@@ -222,7 +227,7 @@ IMPOSSIBLE = [
 def test_games_that_the_rules_and_the_seed_refute_are_refused(tmp_path, change, message):
     tamper(tmp_path, change)
     for is_read_only in (True, False):
-        with pytest.raises(RunError, match=message):
+        with pytest.raises(WorkspaceError, match=message):
             Run(tmp_path, is_read_only=is_read_only).__enter__()
 
 

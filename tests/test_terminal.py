@@ -22,7 +22,7 @@ from tamaya.cli.run import ranking_lines
 from tamaya.engine.text import count_of, digits, duration, in_words
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.papers.paper_tables import data_files
-from tamaya.experiments.papers.reproduce import Verdict
+from tamaya.experiments.papers.verdicts import FigureVerdict, JudgedFigure
 from tamaya.experiments.report.rankings import rankings
 from tamaya.experiments.runs import Run
 from tamaya.play.terminal.colours import coloured
@@ -220,7 +220,8 @@ def test_a_game_far_beyond_the_last_is_refused_in_words(tmp_path):
 
 
 def test_the_reasons_of_verdicts_stand_below_the_table_once():
-    verdicts = [Verdict(row, "score", 1.0, "not comparable: of another program") for row in ("one", "two")]
+    because = (FigureVerdict.INCOMPARABLE, "of another program")
+    verdicts = [JudgedFigure(row, "score", 1.0, *because) for row in ("one", "two")]
     assert list(reason_lines(verdicts)) == ["– of another program: one, two"]
 
 

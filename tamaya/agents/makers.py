@@ -48,6 +48,17 @@ def look_here_too() -> None:
         sys.path.insert(0, "")
 
 
+class UnknownModule(AgentError):
+    """A module that an agent is to come from, but that is not there."""
+
+    def __init__(self, module: str) -> None:
+        super().__init__(module)
+        self.module = module
+
+    def __str__(self) -> str:
+        return f"there is no module {self.module!r} here or among those installed"
+
+
 def from_module(call: Call) -> Agent:
     """A user's own agent, ``module:name``: a policy, or a class with ``act(view)``."""
     return from_object(call, find_object(call.name))
@@ -61,7 +72,7 @@ def find_object(place: str) -> Any:
         module = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(f"{error.name}."):
-            raise AgentError(f"there is no module {module_name!r} here or among those installed") from error
+            raise UnknownModule(module_name) from error
         raise AgentError(f"{module_name} cannot be imported: {blame(error)}") from error
     found = getattr(module, name, None)
     if found is None:

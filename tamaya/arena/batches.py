@@ -1,10 +1,13 @@
 """Batches of games on all cores, with the same result whatever the number of cores."""
 
+import contextlib
+import functools
+import itertools
 import math
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
@@ -28,7 +31,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Playing(Protocol):
+class BatchPlayer(Protocol):
     """What can play the games of some seeds: a seating, or the seatings of a cell."""
 
     is_compiled: bool
@@ -45,7 +48,7 @@ class Threads:
         self.count = count or cores()
         self.pool = ThreadPoolExecutor(self.count)
 
-    def submit(self, seating: Playing, seeds: np.ndarray) -> Future[tuple[np.ndarray, float]]:
+    def submit(self, seating: BatchPlayer, seeds: np.ndarray) -> Future[tuple[np.ndarray, float]]:
         """Starts a batch of games."""
         return self.pool.submit(timed_play, seating, seeds)
 
@@ -69,7 +72,7 @@ class Workers(Protocol):
 
 
 def play_batches(
-    seating: Playing,
+    seating: BatchPlayer,
     seed: int,
     games: int,
     workers: Workers | int | None = None,
@@ -85,42 +88,57 @@ def play_batches(
         staff = Threads(workers if seating.is_compiled else 1)  # Python runs in one thread at a time
     else:
         staff = workers
-    running: deque[Any] = deque()
     most = 2 * staff.count if until == math.inf else staff.count  # a batch that was begun is finished
-    number, size = first, 1
+    size = 1
+
+    def batches() -> Iterator[np.ndarray]:
+        number = first
+        while number < first + games and time.perf_counter() < until:
+            seeds = game_seeds(seed, number, min(size, first + games - number))
+            number += len(seeds)
+            yield seeds
+
     try:
-        while running or (number < first + games and time.perf_counter() < until):
-            while number < first + games and len(running) < most and time.perf_counter() < until:
-                seeds = game_seeds(seed, number, min(size, first + games - number))
-                running.append(staff.submit(seating, seeds))
-                number += len(seeds)
-            outcomes, seconds = running.popleft().result()
-            if seconds < BATCH_SECONDS:
-                size = min(2 * size, LARGEST_BATCH)
-            yield outcomes, seconds
+        with contextlib.closing(in_flight(functools.partial(staff.submit, seating), batches(), most)) as results:
+            for outcomes, seconds in results:
+                if seconds < BATCH_SECONDS:
+                    size = min(2 * size, LARGEST_BATCH)
+                yield outcomes, seconds
+    finally:
+        if staff is not workers:
+            staff.stop()
+
+
+def in_flight(submit: Callable[[Item], Any], items: Iterable[Item], most: int) -> Generator[Any, None, None]:
+    """The results of items that are submitted as work, in their order, with at most some of them under way.
+
+    The next item is asked for only when there is room for it, so items may depend on results. What is still waiting
+    when nobody wants more results is cancelled.
+    """
+    running: deque[Any] = deque()
+    source = iter(items)
+    try:
+        while True:
+            running.extend(map(submit, itertools.islice(source, most - len(running))))
+            if not running:
+                return
+            yield running.popleft().result()
     finally:
         for waiting in running:
             waiting.cancel()
-        if staff is not workers:
-            staff.stop()
 
 
 def in_order(work: Callable[[Item], Result], items: Iterable[Item], threads: int | None = None) -> Iterator[Result]:
     """The results of work on some items, in their order; as it is done by threads, Ctrl-C takes effect at once."""
     count = threads or cores()
-    running, pool = deque[Future[Result]](), ThreadPoolExecutor(count)
+    pool = ThreadPoolExecutor(count)
     try:
-        for item in items:
-            running.append(pool.submit(work, item))
-            if len(running) > 2 * count:
-                yield running.popleft().result()
-        while running:
-            yield running.popleft().result()
+        yield from in_flight(lambda item: pool.submit(work, item), items, 2 * count + 1)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def timed_play(seating: Playing, seeds: np.ndarray) -> tuple[np.ndarray, float]:
+def timed_play(seating: BatchPlayer, seeds: np.ndarray) -> tuple[np.ndarray, float]:
     """The outcomes of a batch, and the time it took."""
     start = time.perf_counter()
     return seating.play(seeds), time.perf_counter() - start

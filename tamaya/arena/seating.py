@@ -45,18 +45,27 @@ MOST_TOLD = 10
 class GameFailure(PolicyError):
     """A game that an agent broke: who, where, and how; and the games played before it."""
 
-    def __init__(self, message: str, played: np.ndarray) -> None:
-        super().__init__(message)
+    def __init__(
+        self, fault: str, seed: int, place: str, played: np.ndarray, number: int | None = None, cell: str = ""
+    ) -> None:
+        game = f"the game of seed {seed}" if number is None else f"game {number:,}, of seed {seed}"
+        super().__init__(f"{cell}{': ' * bool(cell)}{fault}, in {game}, {place}")
+        self.fault = fault
+        self.seed = seed
+        self.place = place
         self.played = played
+        self.number = number
+        """The number of the game in its match, if that is known."""
+        self.cell = cell
+        """Who played, where several cells are played."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travels between processes with its games."""
-        return GameFailure, (str(self), self.played)
+        return GameFailure, (self.fault, self.seed, self.place, self.played, self.number, self.cell)
 
-    def after(self, games: int) -> "GameFailure":
-        """The same with the number of the game, given how many were played before its batch."""
-        number = games + len(self.played) + 1
-        return GameFailure(str(self).replace(", in the game of seed ", f", in game {number:,}, of seed "), self.played)
+    def after(self, games: int, cell: str = "") -> "GameFailure":
+        """The same with the number of the game, given how many were played before its batch, and with its cell."""
+        return GameFailure(self.fault, self.seed, self.place, self.played, games + len(self.played) + 1, cell)
 
 
 @kernel
@@ -188,8 +197,8 @@ class Seating:
             answer = describe_answer(game, int(outcome.answer))
         else:
             answer = str(error) if isinstance(error, WrongAnswer) else f"raised {blame(error)}"
-        place = f"in the game of seed {outcome.seed}, turn {game.turn}, seat {seat} ({NAMES[seat]})"
-        return GameFailure(f"{agent} {answer}, {place}:\n{game}", outcomes[:broken])
+        place = f"turn {game.turn}, seat {seat} ({NAMES[seat]}):\n{game}"
+        return GameFailure(f"{agent} {answer}", int(outcome.seed), place, outcomes[:broken])
 
 
 def record_of(settings: Settings, names: Sequence[str], outcome: Any) -> Record:

@@ -35,8 +35,8 @@ def collect(
 ) -> None:
     """Play games of a search, and write rows for the moves in its trees: features, mean value, visits."""
     from tamaya.agents.recipes import POOL
-    from tamaya.learn.goodman.collecting import Collection
-    from tamaya.learn.goodman.collecting import collect as collect_rows
+    from tamaya.learn.goodman.collection import Collection
+    from tamaya.learn.goodman.collection import collect as collect_rows
     from tamaya.policies.rules.rule_lists import parse_rules
 
     check_threads(threads)

@@ -62,8 +62,8 @@ def evolve(
 ) -> None:
     """Evolve rule lists by a genetic algorithm, or a grid of different ones by MAP-Elites."""
     from tamaya.engine.jit import ending_like_ctrl_c
-    from tamaya.learn.evolution.breeding import Breeding
-    from tamaya.learn.evolution.evolution_run import BASELINES, Plan, check_fitness, check_plan
+    from tamaya.learn.evolution.evolution_state import BASELINES, EvolutionPlan, check_fitness, check_plan
+    from tamaya.learn.evolution.genetic_operators import Breeding
     from tamaya.policies.rules.rule_lists import parse_rules
 
     check_threads(threads)
@@ -75,7 +75,9 @@ def evolve(
         raise ValueError(f"--{min(chosen)} does nothing with --map-elites, where every elite may become a parent")
     usual = {"elite": max(1, min(Breeding().elite, population // 2))}
     breeding = Breeding(**(usual | chosen), crossover=crossover, mutation=mutation)
-    plan = Plan(tuple(parse_players(players)), others, generations, population, games, seed, map_elites, breeding)
+    plan = EvolutionPlan(
+        tuple(parse_players(players)), others, generations, population, games, seed, map_elites, breeding
+    )
     check_plan(plan)
     check_fresh(fresh)
     check_partners(others)
@@ -107,10 +109,10 @@ def check_partners(partners: tuple[str, ...]) -> None:
 
 def evolve_with_progress(plan: Any, to: Path, threads: int | None) -> Any:
     """Evolves, and shows how far it is and how fit the best is."""
-    from tamaya.learn.evolution.evolution_run import read_state
-    from tamaya.learn.evolution.evolve import evolve as evolve_in
+    from tamaya.learn.evolution.evolution_loop import evolve as evolve_in
+    from tamaya.learn.evolution.evolution_state import read_evolution
 
-    found = read_state(to, plan)
+    found = read_evolution(to, plan)
     done = plan.games_of_all * (found.generation if found else 0)
     total, start, played = plan.games_of_all * plan.generations - done, time.monotonic(), 0
     said = start
@@ -136,9 +138,8 @@ def evolve_with_progress(plan: Any, to: Path, threads: int | None) -> Any:
 def print_found(plan: Any, to: Path, state: Any, fresh: int, threads: int | None, json: bool) -> None:
     """Measures what was found on fresh decks, writes it and prints it."""
     from tamaya.arena.matches import run_match
-    from tamaya.learn.evolution.champions import compared, results_of, write_results
-    from tamaya.learn.evolution.evolution_plots import niche_lines
-    from tamaya.learn.evolution.evolution_run import FRESH
+    from tamaya.learn.evolution.evolution_results import compare_with, niche_lines, results_of, write_results
+    from tamaya.learn.evolution.evolution_state import FRESH
 
     count = count_of(len(state.niches) or 1, "agent")
     console.note(f"measuring {count} on fresh decks ...")
@@ -157,7 +158,7 @@ def print_found(plan: Any, to: Path, state: Any, fresh: int, threads: int | None
             console.say(line)
     elif plan.partners:
         console.say(f"{best.mean:.3f} ± {best.half:.3f} among its partners, in {best.games:,} games on fresh decks")
-        for name, mean, difference in compared(plan, best, RIVALS, fresh):
+        for name, mean, difference in compare_with(plan, best, RIVALS, fresh):
             console.say(f"{difference.text} more than {name} in its place, which has {mean:.3f}")
     else:
         teams: list[Any] = [best.agent, *RIVALS]

@@ -7,7 +7,6 @@ import typer
 
 from tamaya.cli.options import Players, Seed, Threads, check_range, check_threads, parse_players, parse_sizes
 from tamaya.cli.printing import console
-from tamaya.engine.text import in_words
 
 EXAMPLES = ("learn goodman --to learned", "learn goodman --to learned --games 400,400,400,2000")
 
@@ -40,8 +39,8 @@ def goodman(
     import msgspec
 
     from tamaya.agents.registry import MOST_ITERATIONS
-    from tamaya.learn.goodman.collecting import MOST_GAMES
-    from tamaya.learn.goodman.generations import FASTER, Plan, run_plan
+    from tamaya.learn.goodman.collection import MOST_GAMES
+    from tamaya.learn.goodman.generations import FASTER, GoodmanPlan, run_plan
     from tamaya.learn.goodman.training import FEWEST_GAMES, need_torch
 
     check_threads(threads)
@@ -50,7 +49,7 @@ def goodman(
     check_range("games", counts, FEWEST_GAMES, MOST_GAMES)
     check_range("tries", [tries], 1, MOST_GAMES)
     check_range("matches", [matches], 2, MOST_GAMES)
-    plan = Plan(
+    plan = GoodmanPlan(
         tuple(budgets),
         tuple(counts),
         players=tuple(parse_players(players)),
@@ -61,7 +60,4 @@ def goodman(
     )
     need_torch()
     with console.prints_aside():
-        try:
-            run_plan(plan, to, threads, console.note)
-        except msgspec.DecodeError as error:
-            raise ValueError(f"{to} was begun by a plan that cannot be read: {in_words(error)}") from error
+        run_plan(plan, to, threads, console.note)

@@ -68,7 +68,7 @@ def ppo(
     from tamaya.engine.jit import ending_like_ctrl_c
     from tamaya.engine.settings import Settings
     from tamaya.learn.goodman.training import need_torch
-    from tamaya.learn.ppo.course import IMPROVING, MOST_MOVES, SMALLER, fitted
+    from tamaya.learn.ppo.hyperparameters import IMPROVING, MOST_MOVES, SMALLER, course_with
 
     check_threads(threads)
     if minutes is not None and not minutes > 0:
@@ -76,7 +76,14 @@ def ppo(
     if moves is not None and not 1 <= moves <= MOST_MOVES:
         raise ValueError(f"--moves must be from 1 to {MOST_MOVES:,}, not {moves:g}")
     need_torch()
-    from tamaya.learn.ppo.training_run import CHECKPOINT, NETWORK, begin, check_device, hidden_to_improve, practise
+    from tamaya.learn.ppo.checkpoints import (
+        CHECKPOINT,
+        NETWORK,
+        begin_training,
+        check_device,
+        hidden_to_improve,
+        practise,
+    )
 
     check_device(device)
     given = {
@@ -91,9 +98,11 @@ def ppo(
     if start and hidden is None:
         chosen["hidden"] = hidden_to_improve(start, to)
     usual = (SMALLER if device == "cpu" else {}) | (IMPROVING if start else {})
-    course = fitted({**usual, **chosen, "settings": Settings(players=players, **rules), "start": start, "seed": seed})
+    course = course_with(
+        {**usual, **chosen, "settings": Settings(players=players, **rules), "start": start, "seed": seed}
+    )
     with console.prints_aside():
-        trainer = begin(course, to, device, threads)
+        trainer = begin_training(course, to, device, threads)
     begun, first = time.monotonic(), trainer.iteration
     if trainer.threads != threads and device == "cpu":
         console.note(f"going on with {count_of(trainer.threads, 'thread')}, as it was begun: the weights depend on it")

@@ -16,7 +16,7 @@ def report(
 ) -> None:
     """Write a report of a run into its directory: Markdown, a page with plots, CSV and JSON."""
     from tamaya.experiments.export import write_parquet
-    from tamaya.experiments.report.report import write_report
+    from tamaya.experiments.report.run_report import write_report
 
     for path in write_report(directory) + (write_parquet(directory) if parquet else []):
         console.say(str(path))

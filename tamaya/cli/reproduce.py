@@ -21,7 +21,7 @@ from tamaya.cli.report import note_missing_plots
 from tamaya.engine.text import count_of, duration, plain
 
 if TYPE_CHECKING:
-    from tamaya.experiments.papers.reproduce import Verdict
+    from tamaya.experiments.papers.verdicts import JudgedFigure
     from tamaya.experiments.runs import Progress, Run
 
 EXAMPLES = ("reproduce --list", "reproduce walton-rivers/table-2", "reproduce goodman/table-3 --quick")
@@ -53,8 +53,7 @@ def reproduce(
     json: Json = False,
 ) -> None:
     """Play a table of a paper again, and print published and measured figures side by side."""
-    from tamaya.experiments.papers.paper_tables import paper_tables
-    from tamaya.experiments.papers.reproduce import paper_rows
+    from tamaya.experiments.papers.paper_tables import paper_rows, paper_tables
 
     check_threads(threads)
     if name is not None and show_list:
@@ -90,13 +89,14 @@ def print_tables(rows: list[dict[str, Any]], json: bool) -> None:
 def play_and_print(name: str, folder: Path, quick: bool, threads: int | None, json: bool) -> None:
     """Plays what is missing of a table, and prints the verdicts, even when it is stopped."""
     from tamaya.experiments.papers.comparison import write_comparison
-    from tamaya.experiments.papers.paper_tables import paper_table
-    from tamaya.experiments.papers.reproduce import QUICK_SECONDS, play_table, verdicts_on
+    from tamaya.experiments.papers.paper_tables import QUICK_SECONDS, paper_table
+    from tamaya.experiments.papers.reproduce import play_table
+    from tamaya.experiments.papers.verdicts import verdicts_on
 
     table, missing = paper_table(name), 0
     again = f"tamaya reproduce {name}" + (f" --to {shlex.quote(str(folder))}" if folder != RUNS else "")
 
-    def tell(verdicts: "list[Verdict]") -> None:
+    def tell(verdicts: "list[JudgedFigure]") -> None:
         print_verdicts(name, table, verdicts, json)
         if missing:
             console.note(f"{missing:,} games are left; `{again}` continues")
@@ -145,11 +145,11 @@ def print_verdicts(name: str, table: Any, verdicts: list[Any], json: bool) -> No
         console.out.print(table.note, markup=False)
 
 
-STYLES = {"agrees": "green", "differs": "red"}
-"""The colours of verdicts."""
+STYLES = {"✓": "green", "≠": "red"}
+"""The colours of verdicts by their marks."""
 
 
-def verdict_grid(verdicts: "list[Verdict]") -> Grid:
+def verdict_grid(verdicts: "list[JudgedFigure]") -> Grid:
     """Lays out published figures beside measured ones, each with its verdict."""
     grid = Grid(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for head in ("", "of"):
@@ -159,10 +159,10 @@ def verdict_grid(verdicts: "list[Verdict]") -> Grid:
     grid.add_column("verdict", overflow="fold")
     for one in verdicts:
         published = "" if one.published is None else f"{one.published:g}"
-        games, style = f"{one.games:,}" if one.games else "", STYLES.get(one.verdict.partition(" ")[0], "")
+        games = f"{one.games:,}" if one.games else ""
         cells = (one.row, one.column, published, one.measured_text, games)
-        verdict = shown(plain(f"{one.mark} {one.verdict.partition(': ')[0]}".strip()))
-        grid.add_row(*map(as_cell, cells), Text(verdict, style=style))
+        verdict = shown(plain(f"{one.verdict.mark} {one.words}".strip()))
+        grid.add_row(*map(as_cell, cells), Text(verdict, style=STYLES.get(one.verdict.mark, "")))
     return grid
 
 
@@ -171,11 +171,11 @@ def as_cell(value: object) -> str:
     return escape(shown(plain(str(value))))
 
 
-def reason_lines(verdicts: "list[Verdict]") -> Iterator[str]:
+def reason_lines(verdicts: "list[JudgedFigure]") -> Iterator[str]:
     """Says why figures differ or are not compared, each reason once."""
     rows: dict[str, dict[str, None]] = {}
     for one in verdicts:
         if one.reason:
-            rows.setdefault(f"{one.mark} {one.reason}", {})[one.row] = None
+            rows.setdefault(f"{one.verdict.mark} {one.reason}", {})[one.row] = None
     for reason, names in rows.items():
         yield f"{reason}: {', '.join(names)}"

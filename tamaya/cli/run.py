@@ -42,10 +42,10 @@ def run(
 ) -> None:
     """Run an experiment; started again, it plays only what is missing."""
     from tamaya.arena.batches import cores
-    from tamaya.experiments.cell_seating import estimate
+    from tamaya.experiments.cells import estimate
     from tamaya.experiments.experiment import ExperimentError, check_agents, read_experiment
     from tamaya.experiments.runs import Run
-    from tamaya.experiments.store_schema import WriteError
+    from tamaya.experiments.schema import WriteError
 
     check_threads(threads)
     if file.is_dir() and to is not None:
@@ -91,7 +91,7 @@ def run(
 
 def print_run(played: Any, json: bool, details: bool) -> None:
     """Prints the ranking of a run, or all its figures, and where they are kept."""
-    from tamaya.experiments.cell_seating import unique
+    from tamaya.experiments.cells import unique
     from tamaya.experiments.report.rankings import rankings
 
     ranked = [] if json or details else list(rankings(played))

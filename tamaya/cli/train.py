@@ -37,7 +37,7 @@ def train(
     seed: Seed = 1,
 ) -> None:
     """Train a network on collected rows, and draw its learning curve beside its file."""
-    from tamaya.learn.goodman.collecting import read_collection
+    from tamaya.learn.goodman.collection import read_collection
     from tamaya.learn.goodman.generations import train_from
     from tamaya.learn.goodman.training import Training, inputs_of, need_torch
     from tamaya.networks.json_weights import TASKS

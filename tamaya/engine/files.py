@@ -1,18 +1,11 @@
 """Files that are there whole or not at all."""
 
 import contextlib
-import errno
 import fcntl
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
-
-LOCK = "lock"
-"""The file that keeps other processes out of a directory."""
-
-MOST_NAMED = 4
-"""How many files are named that are in the way."""
 
 
 @contextlib.contextmanager
@@ -39,40 +32,6 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = str(path)  # such as that of a full disk, which names no file
             raise
-
-
-def check_free(directory: Path, mark: str) -> None:
-    """Refuses a directory that holds anything that may be somebody's, unless the file that marks our own is there."""
-    if directory.exists() and not directory.is_dir():
-        raise ValueError(f"{directory} is a file; choose a directory")
-    taken = [] if (directory / mark).exists() else sorted(one.name for one in visible(directory))
-    if taken:
-        some = ", ".join(taken[:MOST_NAMED]) + (", ..." if len(taken) > MOST_NAMED else "")
-        raise ValueError(f"{directory} holds {some}, but no {mark}; choose an empty directory, or a new one")
-
-
-def visible(directory: Path) -> list[Path]:
-    """What a directory holds, if it is there, except hidden files, drafts and the lock."""
-    found = directory.iterdir() if directory.is_dir() else ()
-    return [one for one in found if not (one.name.startswith(".") or one.name.endswith(".new") or one.name == LOCK)]
-
-
-@contextlib.contextmanager
-def locked(directory: Path, kind: type[ValueError] = ValueError) -> Iterator[None]:
-    """Makes a directory, if it is not there, and keeps other processes out of it; says what is wrong as an error."""
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        place = os.open(directory / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise kind(f"{directory / LOCK} is a link; a lock is a plain file, so remove it") from error
-        raise kind(f"{directory} cannot be written: {error.strerror or error}") from error
-    with os.fdopen(place, "r+") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            raise kind(f"another process is running in {directory}") from error
-        yield
 
 
 def write_files(directory: Path, contents: dict[str, str]) -> list[Path]:

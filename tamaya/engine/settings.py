@@ -1,6 +1,6 @@
 """The settings of a game of Hanabi, checked when they are made."""
 
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import msgspec
 
@@ -89,14 +89,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
 
 def differing(one: msgspec.Struct, other: msgspec.Struct) -> tuple[str, str]:
     """The fields in which two games, or other records of one kind, differ, with the values of each."""
-    return differing_values(msgspec.structs.asdict(one), msgspec.structs.asdict(other))
-
-
-def differing_values(one: dict[str, Any], other: dict[str, Any]) -> tuple[str, str]:
-    """The names under which two lists of values differ, with the values of each."""
-    names = [name for name, value in one.items() if value != other[name]]
-    mine, theirs = (", ".join(f"{name}={of[name]}" for name in names) for of in (one, other))
-    return mine, theirs
+    mine, theirs = msgspec.structs.asdict(one), msgspec.structs.asdict(other)
+    names = [name for name, value in mine.items() if value != theirs[name]]
+    return ", ".join(f"{name}={mine[name]}" for name in names), ", ".join(f"{name}={theirs[name]}" for name in names)
 
 
 COLOURS = 6

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.agents.makers import UnknownModule
 from tamaya.engine.jit import package_stamp
-from tamaya.experiments.cell_seating import CellSeating
+from tamaya.experiments.cells import CellSeating
 from tamaya.experiments.lineups import Cell
 from tamaya.policies.language import AgentError
 
@@ -34,26 +35,28 @@ def seating_of(cell: Cell) -> CellSeating:
 
 def play_batch(cell: Cell, seeds: np.ndarray, expected: dict[str, str], code: str) -> tuple[np.ndarray, float]:
     """The outcomes of a batch on a worker, and the time it took."""
-    check_same(fingerprint(), expected)
+    check_versions(fingerprint(), expected)
     try:
         seating = seating_of(cell)
+    except UnknownModule as error:
+        words = f"there is no module {error.module!r} on a worker"
+        raise ClusterError(f"{words}; put the same files there as here") from error
     except AgentError as error:
-        words = str(error).replace(" here or among those installed", "")
-        raise ClusterError(f"{words} on a worker; put the same files there as here") from error
+        raise ClusterError(f"{error} on a worker; put the same files there as here") from error
     if seating.code != code:
         raise ClusterError(f"the code of {cell.agent} on a worker is not the one here; put the same files on both")
     start = time.perf_counter()
     return seating.play(seeds), time.perf_counter() - start
 
 
-def check_same(there: dict[str, str], here: dict[str, str]) -> None:
+def check_versions(there: dict[str, str], here: dict[str, str]) -> None:
     """Refuses a worker with other versions."""
     for name, mine in here.items():
         if there.get(name) != mine:
             raise ClusterError(f"{name} is {there.get(name)} on a worker, but {mine} here; install the same on both")
 
 
-class Batch:
+class RemoteBatch:
     """A batch of games that some worker plays."""
 
     def __init__(self, future: Any, address: str) -> None:
@@ -99,14 +102,14 @@ class Cluster:
     def _check_workers(self) -> None:
         try:
             for there in self.client.run(fingerprint).values():
-                check_same(there, self.fingerprint)
+                check_versions(there, self.fingerprint)
         except ModuleNotFoundError as error:
             raise ClusterError(f"a worker cannot import {error.name}; install tamaya there") from error
 
-    def submit(self, seating: Any, seeds: np.ndarray) -> Batch:
+    def submit(self, seating: Any, seeds: np.ndarray) -> RemoteBatch:
         """Starts a batch of games on some worker."""
         what = (play_batch, seating.cell, seeds, self.fingerprint, seating.code)
-        return Batch(self.client.submit(*what, pure=False, retries=5), self.address)
+        return RemoteBatch(self.client.submit(*what, pure=False, retries=5), self.address)
 
     def stop(self) -> None:
         """Leaves the cluster."""

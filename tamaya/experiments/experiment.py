@@ -68,7 +68,7 @@ def check_keys(table: dict[str, Any], kind: type[msgspec.Struct], place: str) ->
             raise ExperimentError(f"{place}: there is no key {key!r}{suggestion(key, known)}")
 
 
-def check_rules(rules: Any, place: str) -> None:
+def check_rules_table(rules: Any, place: str) -> None:
     """Refuses unknown rules."""
     if isinstance(rules, dict):
         check_keys(rules, Settings, place)
@@ -85,7 +85,7 @@ def check_raw(raw: dict[str, Any]) -> None:
     if not isinstance(raw, dict):
         raise ExperimentError(f"an experiment has keys such as lineup and games; this is {str(raw)[:40]!r}")
     check_keys(raw, Experiment, "the experiment")
-    check_rules(raw.get("rules"), "rules")
+    check_rules_table(raw.get("rules"), "rules")
     if raw.get("keep", "moves") not in get_args(Keep):
         raise ExperimentError(f"keep must be {' or '.join(get_args(Keep))}, not {raw['keep']!r}")
     lineups = raw.get("lineup")
@@ -96,10 +96,10 @@ def check_raw(raw: dict[str, Any]) -> None:
                 hint = suggestion(kind, KINDS)
                 raise ExperimentError(f"line-up {number}: kind must be one of {', '.join(KINDS)}, not {kind!r}{hint}")
             check_keys(lineup, KINDS[kind], f"line-up {number} ({kind})")
-            check_rules(lineup.get("rules"), f"line-up {number} ({kind}), rules")
+            check_rules_table(lineup.get("rules"), f"line-up {number} ({kind}), rules")
 
 
-def names_in(lineup: AnyLineup, number: int) -> Iterator[tuple[str, str]]:
+def agents_named(lineup: AnyLineup, number: int) -> Iterator[tuple[str, str]]:
     """The agents and teams that a line-up names, each with its place in the file."""
     for field in ("partners", "agents", "pool", "teams"):
         names = getattr(lineup, field, None)
@@ -121,7 +121,7 @@ def names_in(lineup: AnyLineup, number: int) -> Iterator[tuple[str, str]]:
 def calls_of(experiment: Experiment) -> Iterator[tuple[str, tuple[Call, ...], str]]:
     """The agents and teams of an experiment, as texts and parsed, each with its place in the file."""
     for number, lineup in enumerate(experiment.lineup, 1):
-        for name, place in names_in(lineup, number):
+        for name, place in agents_named(lineup, number):
             try:
                 yield name, parse(name), place
             except AgentError as error:

@@ -10,13 +10,13 @@ import numpy as np
 
 from tamaya.arena.statistics import Summary
 from tamaya.engine.files import replacing
-from tamaya.experiments.cell_seating import unique
-from tamaya.experiments.report.plots import Result
-from tamaya.experiments.results import Results, in_words
+from tamaya.experiments.cells import unique
+from tamaya.experiments.report.plots import CellSummary
+from tamaya.experiments.results import Results, endings_in_words
 from tamaya.experiments.runs import Run
 
 
-def flat_cells(results: Sequence[Result]) -> list[dict[str, Any]]:
+def flat_cells(results: Sequence[CellSummary]) -> list[dict[str, Any]]:
     """One row per cell, for other tools."""
     plain = [name for name in Summary.__struct_fields__ if name not in ("agent", "histogram", "difference")]
     return [
@@ -55,7 +55,9 @@ def write_parquet(directory: Path) -> list[Path]:
         for batch in results.batches():
             shared = [polars.lit(value).alias(name) for name, value in batch.items() if np.isscalar(value)]
             columns = {name: value for name, value in batch.items() if not np.isscalar(value)}
-            yield polars.DataFrame(columns | {"ending": in_words(batch["ending"])}).select(*shared, polars.all())
+            yield polars.DataFrame(columns | {"ending": endings_in_words(batch["ending"])}).select(
+                *shared, polars.all()
+            )
 
     schema = next(frames()).schema
     with replacing(directory / "cells.parquet") as file:

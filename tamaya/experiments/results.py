@@ -10,7 +10,7 @@ import numpy as np
 from tamaya.arena.batches import Workers
 from tamaya.arena.game_loop import DECK_OUT, FORFEITED, NO_RULE, PERFECT, STRUCK_OUT
 from tamaya.arena.statistics import COLUMNS, Summary
-from tamaya.experiments.cell_seating import unique
+from tamaya.experiments.cells import unique
 from tamaya.experiments.experiment import Experiment, ExperimentError, parse_experiment, read_experiment
 from tamaya.experiments.report.rankings import Ranking, rankings
 from tamaya.experiments.runs import Run
@@ -102,7 +102,7 @@ class Results:
         for batch in self.batches():
             count = len(batch["number"])
             for name, part in parts.items():
-                part.append(in_words(batch[name]) if name == "ending" else np.broadcast_to(batch[name], count))
+                part.append(endings_in_words(batch[name]) if name == "ending" else np.broadcast_to(batch[name], count))
         return {name: np.concatenate(part) if part else np.array([]) for name, part in parts.items()}
 
     def polars(self) -> Any:
@@ -119,7 +119,7 @@ class Results:
             yield from run.records()
 
 
-def in_words(endings: np.ndarray) -> np.ndarray:
+def endings_in_words(endings: np.ndarray) -> np.ndarray:
     """Endings as words."""
     words = np.array([ENDINGS.get(number, "") for number in range(max(ENDINGS) + 1)])
     return np.take(words, endings)

@@ -15,12 +15,12 @@ import numpy as np
 from tamaya.arena.batches import Workers, cores, play_batches
 from tamaya.arena.forecast import Forecast, guess_seconds
 from tamaya.arena.seating import GameFailure, game_seeds, seeds_of
-from tamaya.engine.files import LOCK, locked, replacing, visible
-from tamaya.experiments.cell_seating import CellSeating
+from tamaya.experiments.cells import CellSeating
 from tamaya.experiments.experiment import Experiment, parse_experiment
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.run_summaries import Reading
 from tamaya.experiments.store import Store
+from tamaya.experiments.summaries import Reading
+from tamaya.experiments.workspace import LOCK, Workspace, WorkspaceError, flattened
 
 Progress = Callable[[int], None]
 FORMAT = 1
@@ -29,8 +29,12 @@ ENOUGH = 20
 """A quick run plays this many games of a cell before it begins another: few games of every cell would say nothing."""
 
 
-class RunError(ValueError):
-    """A directory that cannot be run in."""
+class FrozenExperiment(msgspec.Struct, frozen=True):
+    """The file of a run: its experiment, and the programs that began it."""
+
+    experiment: Any = None
+    format: int = 1
+    versions: dict[str, str] = {}
 
 
 class Run(Reading):
@@ -46,13 +50,13 @@ class Run(Reading):
         self.directory = directory
         self.is_read_only = is_read_only
         self.only = only
+        self.workspace = Workspace(directory, "experiment.json", is_left_behind)
         frozen = self._frozen()
         if experiment is None and frozen is None:
-            raise RunError(f"{directory} is not a run: it has no experiment.json")
+            raise WorkspaceError(f"{directory} is not a run: it has no experiment.json")
         if frozen is not None and experiment is not None:
-            check_compatible(frozen, experiment, directory)
-        if frozen is None and any(is_foreign(one, directory) for one in visible(directory)):
-            raise RunError(f"{directory} is not a run, but holds other files; choose an empty directory, or a new one")
+            self.workspace.check_same(binding(frozen), binding(experiment))
+        self.workspace.check_free()
         chosen = experiment or frozen
         assert chosen is not None
         self.experiment = chosen
@@ -61,27 +65,23 @@ class Run(Reading):
         """Whether the run was begun with more games or cells than it is asked for now; it keeps those."""
 
     def _frozen(self) -> Experiment | None:
-        path = self.directory / "experiment.json"
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise RunError(f"{path} is a link or not a plain file")
-        if not path.exists():
+        """The experiment with which the run was begun, if it was."""
+        found = self.workspace.read(FrozenExperiment)
+        if found is None:
             return None
+        if found.format > FORMAT:
+            raise WorkspaceError(f"{self.workspace.mark} was made by a newer tamaya")
         try:
-            data = msgspec.json.decode(path.read_bytes())
-            if data.get("format", 1) > FORMAT:
-                raise RunError(f"{path} was made by a newer tamaya")
-            return parse_experiment(data["experiment"], with_agents=False)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise RunError(f"{path} is damaged: it holds no experiment") from error
-        except (msgspec.MsgspecError, RecursionError) as error:
-            raise RunError(f"{path} is damaged: {error}") from error
-        except (OSError, ValueError) as error:
-            raise RunError(f"{path}: {error}") from error
+            return parse_experiment(found.experiment, with_agents=False)
+        except (KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise self.workspace.damaged("it holds no experiment") from error
+        except ValueError as error:
+            raise WorkspaceError(f"{self.workspace.mark}: {error}") from error
 
     def __enter__(self) -> "Run":
         with contextlib.ExitStack() as stack:
             if not self.is_read_only:
-                stack.enter_context(locked(self.directory, RunError))
+                stack.enter_context(self.workspace.locked())
             self.store = stack.enter_context(Store(self.directory / "games.sqlite", self.is_read_only))
             if not self.is_read_only:
                 self._freeze()
@@ -97,10 +97,9 @@ class Run(Reading):
         """Writes the experiment and the versions, whole or not at all."""
         versions = {"python": sys.version.split()[0]} | {name: version(name) for name in ("tamaya", "numba", "numpy")}
         content = {"format": FORMAT, "versions": versions, "experiment": self.experiment}
-        path, text = self.directory / "experiment.json", msgspec.json.format(msgspec.json.encode(content), indent=1)
-        if not self.asks_for_less and (not path.exists() or path.read_bytes() != text):
-            with replacing(path) as file:
-                file.write(text)
+        text = msgspec.json.format(msgspec.json.encode(content), indent=1)
+        if not self.asks_for_less and self.workspace.content() != text:
+            self.workspace.write(text)
 
     def _check_games(self) -> None:
         """Refuses a store with games of another seed or of other rules, whatever the frozen experiment says."""
@@ -108,9 +107,11 @@ class Run(Reading):
             settings = cell.settings
             for numbers, seeds in self.store.seeds(number):
                 if (seeds_of(self.experiment.seed, numbers).view(np.int64) != seeds).any():
-                    raise RunError(f"{self.directory} holds games of a seed other than {self.experiment.seed}")
+                    raise WorkspaceError(f"{self.directory} holds games of a seed other than {self.experiment.seed}")
             if self.store.holds_other_games(number, (settings.max_score, settings.lives, settings.hint_tokens)):
-                raise RunError(f"{self.directory} holds games of {cell.agent} that are impossible under its rules")
+                raise WorkspaceError(
+                    f"{self.directory} holds games of {cell.agent} that are impossible under its rules"
+                )
 
     def wanted(self) -> dict[Cell, int]:
         """The cells that are asked for, with their games."""
@@ -213,7 +214,7 @@ class Run(Reading):
         """Refuses to mix games of an agent with games that it played before its code was changed."""
         others = [other for other in self.store.codes(self.cells[cell][0]) if other != code]
         if others:
-            raise RunError(
+            raise WorkspaceError(
                 f"{self.directory} holds games that {cell.agent} played before its code, or what it reads, was "
                 "changed; they cannot be mixed: choose another directory, or undo the change"
             )
@@ -232,18 +233,14 @@ class Run(Reading):
                 first, start = first + len(outcomes), now
                 yield len(outcomes), core_seconds
         except GameFailure as failure:
-            named = failure.after(first)
-            raise GameFailure(f"{seats.cell.agent} with {seats.cell.partner}: {named}", failure.played) from failure
+            raise failure.after(first, f"{seats.cell.agent} with {seats.cell.partner}") from failure
 
 
-def is_foreign(path: Path, directory: Path) -> bool:
-    """Whether a file in a directory is none of those that a run leaves behind if it is killed as it begins."""
-    return not (path.name.startswith("games.sqlite") and (directory / LOCK).exists())
+def is_left_behind(path: Path) -> bool:
+    """Whether a file is one that a run leaves behind if it is killed as it begins."""
+    return path.name.startswith("games.sqlite") and path.with_name(LOCK).exists()
 
 
-def check_compatible(frozen: Experiment, experiment: Experiment, directory: Path) -> None:
-    """Refuses to go on in a directory with other rules or seeds; more games, agents and line-ups are welcome."""
-    for name in ("seed", "rules", "keep"):
-        old, new = getattr(frozen, name), getattr(experiment, name)
-        if old != new:
-            raise RunError(f"{directory} was run with {name} = {old}, not {new}; choose another directory")
+def binding(experiment: Experiment) -> dict[str, Any]:
+    """What must stay the same in a run; more games, agents and line-ups are welcome."""
+    return flattened({"seed": experiment.seed, "rules": experiment.rules, "keep": experiment.keep})

@@ -14,7 +14,7 @@ import numpy as np
 from tamaya.arena.game_loop import OUTCOME, PERFECT
 from tamaya.arena.statistics import COLUMNS
 from tamaya.engine.jit import package_stamp
-from tamaya.experiments.store_schema import StoreError, WriteError, check_place, make_store, verify
+from tamaya.experiments.schema import StoreError, WriteError, check_place, make_store, verify
 
 MEASURES = {
     "score": "score",

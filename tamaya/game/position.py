@@ -28,6 +28,28 @@ def move_of(code: int, seat: int, players: int) -> Move:
 class IllegalMove(ValueError):
     """A move that the rules forbid, with the reason."""
 
+    def __init__(self, reason: str, move: str = "") -> None:
+        super().__init__(f"{move}: {reason}" if move else reason)
+        self.reason = reason
+        self.move = move
+        """The move as text, as far as it is one."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels between processes with its fields."""
+        return type(self), (self.reason, self.move)
+
+
+class UntouchedHand(IllegalMove):
+    """A hint that touches no card."""
+
+    def __init__(self, seat: int, move: str = "") -> None:
+        super().__init__(f"it touches no card of seat {seat}", move)
+        self.seat = seat
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels between processes with its fields."""
+        return type(self), (self.seat, self.move)
+
 
 class Position:
     """What Game and View have in common: reading a table."""
@@ -160,36 +182,38 @@ class Position:
             raise IllegalMove(f"a move is made of whole numbers, not of {target!r} and {value!r}")
         if kind in (Kind.PLAY, Kind.DISCARD):
             if not 0 <= target < self.settings.hand_size:
-                raise IllegalMove(f"{move}: there is no slot {target} in a hand of {self.settings.hand_size}")
+                raise IllegalMove(f"there is no slot {target} in a hand of {self.settings.hand_size}", str(move))
             return (PLAY if kind == Kind.PLAY else DISCARD) + target
         seat = int(self.read("seat"))
         if not 0 <= target < self.players or target == seat:
-            raise IllegalMove(f"{move}: a hint must go to another seat, from 0 to {self.players - 1}")
+            raise IllegalMove(f"a hint must go to another seat, from 0 to {self.players - 1}", str(move))
         if kind == Kind.COLOUR and not 0 <= value < self.settings.suits:
-            raise IllegalMove(f"{move}: there are only {self.settings.suits} colours")
+            raise IllegalMove(f"there are only {self.settings.suits} colours", str(move))
         if kind == Kind.RANK and not 1 <= value <= self.settings.ranks:
-            raise IllegalMove(f"{move}: there are only the ranks 1 to {self.settings.ranks}")
+            raise IllegalMove(f"there are only the ranks 1 to {self.settings.ranks}", str(move))
         hint = value if kind == Kind.COLOUR else COLOURS + value - 1
         return int(TELL + ((target - seat) % self.players - 1) * HINTS + hint)
 
     def verify(self, move: Move) -> int:
         """The number of a legal move; raises IllegalMove with the reason otherwise."""
         if self.is_over:
-            raise IllegalMove(f"{self.wording.move(move)}: the game is over")
+            raise IllegalMove("the game is over", self.wording.move(move))
         code = self.encode(move)
         if not is_legal_at(self.tables, code):
-            raise IllegalMove(f"{self.wording.move(move)}: {self._reason(move)}")
+            raise self._illegal(move)
         return code
 
-    def _reason(self, move: Move) -> str:
+    def _illegal(self, move: Move) -> IllegalMove:
         """Why a well-formed move is illegal now."""
+        text = self.wording.move(move)
         if move.kind in (Kind.PLAY, Kind.DISCARD):
-            return f"a discard is not allowed while all {self.settings.hint_tokens} hint tokens are available"
+            tokens = self.settings.hint_tokens
+            return IllegalMove(f"a discard is not allowed while all {tokens} hint tokens are available", text)
         if not self.hint_tokens:
-            return "there is no hint token left"
+            return IllegalMove("there is no hint token left", text)
         if self.settings.multicolour == "wild" and move.kind == Kind.COLOUR and move.value == self.settings.suits - 1:
-            return "the wild suit cannot be named"
-        return f"it touches no card of seat {move.target}"
+            return IllegalMove("the wild suit cannot be named", text)
+        return UntouchedHand(move.target, text)
 
     def __str__(self) -> str:
         return picture(self, self.mover)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tamaya.experiments.report.plots import as_svg, new_figure
-from tamaya.learn.ppo.course import Point
+from tamaya.learn.ppo.hyperparameters import Point
 
 LEAST_LACKING = 0.001
 """What a logarithmic axis shows of scores that lack nothing."""

@@ -10,10 +10,14 @@ from typing import Any
 
 import msgspec
 
+from tamaya.arena.batches import cores
 from tamaya.engine.text import suggestion
 from tamaya.experiments.experiment import Experiment, parse_experiment
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.runs import Run
+
+QUICK_SECONDS = 50.0
+"""For how long a quick reproduction begins games; with its start and the last games it takes less than two minutes."""
 
 Where = dict[str, str | int | list[str]]
 
@@ -158,3 +162,25 @@ def matches(cell: Cell, where: Where) -> bool:
 def core_seconds() -> dict[str, float]:
     """How long each table took to play on one core when that was measured (bench/papers.py)."""
     return tomllib.loads((files("tamaya.experiments.papers") / "costs.toml").read_text(encoding="utf-8"))
+
+
+def paper_rows(known: dict[str, PaperTable]) -> list[dict[str, Any]]:
+    """The tables of the papers, with what can be measured of them and what that costs."""
+    rows, seconds = [], core_seconds()
+    for name, table in known.items():
+        run, figures = table.run_in(Path(), name), list(table.figures())
+        games = sum(run.wanted().values()) if run else 0
+        ready = sum(not figure.waits_for for figure in figures)
+        waits = ", ".join(sorted({figure.waits_for for figure in figures} - {""}))
+        rows.append(
+            {
+                "name": name,
+                "paper": table.paper,
+                "title": table.title,
+                "figures": f"{ready} of {len(figures)}",
+                "waits for": waits,
+                "games": games,
+                "seconds": round(seconds.get(name, 0.0) / cores(), 1),
+            }
+        )
+    return rows

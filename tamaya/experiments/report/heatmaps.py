@@ -9,7 +9,7 @@ import numpy as np
 
 from tamaya.engine.text import plain
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.report.html_tables import row_of, table_of
+from tamaya.experiments.report.html_tables import html_row, html_table
 
 Grid = Mapping[tuple[str, str], float]
 """Means by row and column; what was not played is not a number."""
@@ -156,16 +156,16 @@ def field_of(heatmap: Heatmap, row: str, column: str, mean: float) -> str:
     return f'<td{kind} style="background: #{bytes(colour).hex()}" title="{words}{mean:.3f}">{text}</td>'
 
 
-def as_html(heatmap: Heatmap) -> str:
+def heatmap_html(heatmap: Heatmap) -> str:
     """A panel of a page."""
     rows = []
     for row in heatmap.rows:
         fields = zip(heatmap.columns, heatmap.line(row), strict=True)
-        rows.append(row_of(row, (field_of(heatmap, row, column, mean) for column, mean in fields)))
+        rows.append(html_row(row, (field_of(heatmap, row, column, mean) for column, mean in fields)))
     kind = "map upright" if len(heatmap.columns) > FEW_NAMES else "map"
     return (
         f"<figure><figcaption>{html.escape(plain(heatmap.title))}</figcaption>\n"
-        f"{table_of(heatmap.title, ('', *heatmap.columns), rows, kind)}</figure>\n"
+        f"{html_table(heatmap.title, ('', *heatmap.columns), rows, kind)}</figure>\n"
     )
 
 
@@ -180,7 +180,8 @@ def bar_of(heatmaps: Sequence[Heatmap]) -> str:
         words = [f"Mean score, on {several if len(heatmaps) > 1 else 'a linear scale'}"]
         sides = {" ▼": "below", " ▲": "above"}
         words += [f"{mark.strip()} is {side} the scale" for mark, side in sides.items() if mark in marks]
-        parts += [f"<i></i><div>{numbers}</div>", f"<p>{'; '.join(words)}.</p>"]
+        colours = f"background: linear-gradient(to right, {', '.join(COLOURS)})"
+        parts += [f'<i style="{colours}"></i><div>{numbers}</div>', f"<p>{'; '.join(words)}.</p>"]
     if any(map(math.isnan, shown)):
         parts.append('<p><span class="gap"></span> hatched: not played</p>')
     return f'<div class="bar">{"".join(parts)}</div>\n'

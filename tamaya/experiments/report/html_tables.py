@@ -6,33 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from tamaya.engine.text import in_markdown, plain
 
-SCRIPT = """
-const number = text => parseFloat(text.replaceAll(",", ""));
-for (const button of document.querySelectorAll("th button")) button.onclick = () => {
-  const head = button.parentElement, body = head.closest("table").tBodies[0], sorted = head.getAttribute("aria-sort");
-  const text = row => row.cells[head.cellIndex].textContent.replace("not played", "");
-  const texts = new Map([...body.rows].map(row => [row, text(row)]));
-  const isNumeric = [...texts.values()].every(one => !one || !isNaN(number(one)));
-  const isFalling = sorted ? sorted == "ascending" : isNumeric;
-  const order = (one, two) => isNumeric ? number(one) - number(two) : one.localeCompare(two, "en", {numeric: true});
-  for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", isFalling ? "descending" : "ascending");
-  const rows = [...texts].sort(([, one], [, two]) => !one - !two || (isFalling ? order(two, one) : order(one, two)));
-  for (const [row] of rows) body.append(row);
-};
-const look = box => {
-  box.parentElement.classList.toggle("fits", box.firstElementChild.offsetWidth <= box.clientWidth);
-  box.parentElement.classList.toggle("end", box.scrollLeft + box.clientWidth >= box.scrollWidth - 2);
-};
-const boxes = [...document.querySelectorAll(".wide")];
-const watch = new ResizeObserver(seen => { for (const one of seen) look(one.target); });
-for (const box of boxes) { watch.observe(box); box.onscroll = () => look(box); }
-"""
-"""Numbers are sorted as numbers, the highest first at the first click; empty cells stay below.
-
-Where a table fits, nothing is scrolled, its heads stay in sight and the sign that it can be scrolled is not shown.
-"""
-
 SIGN = "Scroll sideways to see all columns →"
 
 MANY_COLUMNS = 10
@@ -42,7 +15,7 @@ MARKS = "✓≠"
 """Marks at the end of a cell that its colour repeats."""
 
 
-def cell(text: str) -> str:
+def html_cell(text: str) -> str:
     """A cell of a page; where there is little room, it breaks after a slash and before ± and a bracket."""
     mark = f' data-mark="{text[-1]}"' if text[-1:] and text[-1] in MARKS else ""
     parts = re.split(r"(?<=/) | (?=[±(])", html.escape(plain(text)))
@@ -54,12 +27,12 @@ def breakable(name: str) -> str:
     return re.sub(r"([(,+])(?=\S)", r"\1<wbr>", html.escape(plain(name)))
 
 
-def row_of(name: str, cells: Iterable[str]) -> str:
+def html_row(name: str, cells: Iterable[str]) -> str:
     """A row of a page: its name and its cells."""
     return f'<tr><th scope="row">{breakable(name)}</th>{"".join(cells)}</tr>\n'
 
 
-def table_of(label: str, heads: Sequence[str], rows: Iterable[str], kind: str = "") -> str:
+def html_table(label: str, heads: Sequence[str], rows: Iterable[str], kind: str = "") -> str:
     """A table of a page, in a box of its own that can be scrolled sideways."""
     buttons = (
         f'<th scope="col"><button type="button">{breakable(name)}</button></th>' if name else "<th></th>"

@@ -14,7 +14,7 @@ from tamaya.experiments.lineups import Cell
 from tamaya.game.game import Game
 from tamaya.solver.hindsight import Reach
 
-Result = tuple[Cell, Summary]
+CellSummary = tuple[Cell, Summary]
 Dot = tuple[str, float, float, float]
 """A name, its mean, and both ends of the 95 % interval; what is not a number is not drawn."""
 
@@ -69,16 +69,16 @@ def as_svg(figure: Any, title: str) -> str:
     return head + text[text.index("<svg") + len("<svg") :]
 
 
-def short(name: str, limit: int = 26, lines: int = 1) -> str:
+def brief_name(name: str, limit: int = 26, lines: int = 1) -> str:
     """A name that fits beside a plot, in a few lines if need be."""
     parts = textwrap.wrap(plain(name), limit, break_on_hyphens=False) or [""]
     text = "\n".join(parts[:lines]) + ("…" if len(parts) > lines else "")
     return text.replace("$", r"\$")  # a $ begins a formula
 
 
-def by_table(results: Sequence[Result]) -> dict[str, list[Result]]:
+def by_table(results: Sequence[CellSummary]) -> dict[str, list[CellSummary]]:
     """Results by number of players, and by rules where these are not the official ones."""
-    groups: dict[str, list[Result]] = {}
+    groups: dict[str, list[CellSummary]] = {}
     for cell, summary in results:
         groups.setdefault(cell.table, []).append((cell, summary))
     return groups
@@ -94,7 +94,7 @@ def dots(title: str, rows: Sequence[Dot], label: str, published: Sequence[float]
     """Means with their 95 % intervals on an axis that spans them; published ones are diamonds, in the given order."""
     if not published:
         title, rows = highest(title, rows)
-    names = [short(name, lines=3) for name, _, _, _ in rows]
+    names = [brief_name(name, lines=3) for name, _, _, _ in rows]
     sizes = [1.4 + 0.8 * name.count("\n") for name in names]
     places = [sum(sizes[:index]) + size / 2 for index, size in enumerate(sizes)]
     figure, panel = new_figure(0.8 + 0.15 * sum(sizes) + 0.2 * bool(published))
@@ -125,7 +125,7 @@ def lines(curves: Mapping[str, Sequence[tuple[float, float, float]]], label: str
         if is_published:
             panel.plot(budgets, means, ":", markerfacecolor="none", **style)
         else:
-            panel.errorbar(budgets, means, yerr=margins, capsize=3, label=short(name, 60), **style)
+            panel.errorbar(budgets, means, yerr=margins, capsize=3, label=brief_name(name, 60), **style)
     if len(curves) > len(names):
         panel.plot([], [], "o:", color="black", markerfacecolor="none", linewidth=1, label="published: hollow, dotted")
     named = sorted({place for points in curves.values() for place, _, _ in points})
@@ -139,7 +139,7 @@ def lines(curves: Mapping[str, Sequence[tuple[float, float, float]]], label: str
     return as_svg(figure, f"{label} against {budget}")
 
 
-def histogram(title: str, rows: Sequence[Result]) -> str:
+def histogram(title: str, rows: Sequence[CellSummary]) -> str:
     """How often each score was reached, an outline per agent."""
     figure, panel = new_figure(2.2 + 0.18 * len(rows))
     styles = ("-", "--", ":", "-.")
@@ -147,7 +147,7 @@ def histogram(title: str, rows: Sequence[Result]) -> str:
         shares = [count / summary.games for count in summary.histogram]
         edges = [score - 0.5 for score in range(len(shares) + 1)]
         style = {"linestyle": styles[index % 4], "color": COLOURS[index % len(COLOURS)], "linewidth": 1.4}
-        panel.stairs(shares, edges, label=short(cell.agent, 40), **style)
+        panel.stairs(shares, edges, label=brief_name(cell.agent, 40), **style)
     panel.set_title(title, fontsize=10)
     panel.set_xlabel("score", fontsize=8)
     panel.set_ylabel("share of the games", fontsize=8)

@@ -10,7 +10,7 @@ from tamaya.arena.statistics import Difference, mean_interval, with_interval
 from tamaya.engine.text import plain
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.report import plots
-from tamaya.experiments.report.pages import Section
+from tamaya.experiments.report.pages import ReportSection
 from tamaya.experiments.runs import Run
 
 WAYS = {
@@ -100,19 +100,19 @@ class Ranking:
         """The first two in a sentence, which says if the difference may be chance."""
         first, second = self.standings[:2]
         mean, gain = with_interval(first.mean, first.low, first.high), second.gain
-        text = f"{self.way.capitalize()}, {named(first.name)} is first with {mean}"
+        text = f"{self.way.capitalize()}, {without_backticks(first.name)} is first with {mean}"
         if not second.is_ranked or gain is None or math.isnan(gain.low):
             return f"{text}."
-        text += f"; {named(second.name)} is {-gain.mean:z.3f} ± {gain.high - gain.mean:.3f} behind"
+        text += f"; {without_backticks(second.name)} is {-gain.mean:z.3f} ± {gain.high - gain.mean:.3f} behind"
         return f"{text}, which may be chance." if gain.low <= 0 <= gain.high else f"{text}."
 
 
-def named(name: str) -> str:
+def without_backticks(name: str) -> str:
     """A name as part of a text in which backticks mark code."""
     return plain(name).replace("`", "'")
 
 
-def groups_of(run: Run, kind: str, table: str = "") -> dict[str, list[Cell]]:
+def cells_by_agent(run: Run, kind: str, table: str = "") -> dict[str, list[Cell]]:
     """The cells of a kind of line-ups by agent, perhaps only those of one table; a pair is there under both names."""
     groups: dict[str, dict[Cell, None]] = {}
     for cell in run.cells:
@@ -139,7 +139,7 @@ def average(run: Run, cells: Sequence[Cell], decks: int | None = None) -> Averag
 
 def ranking_of(run: Run, kind: str, table: str = "") -> Ranking:
     """The ranking of a kind of line-ups, perhaps only at one table."""
-    groups = groups_of(run, kind, table)
+    groups = cells_by_agent(run, kind, table)
     tests = {name: tests_of(name, cells) for name, cells in groups.items()}
     every = set().union(*tests.values())
     tables = list(dict.fromkeys(cell.table for cells in groups.values() for cell in cells))
@@ -183,7 +183,7 @@ def contests(run: Run) -> list[Ranking]:
     return [ranking for ranking in rankings(run) if is_contest(ranking)]
 
 
-def ranking_section(ranking: Ranking) -> Section:
+def ranking_section(ranking: Ranking) -> ReportSection:
     """A ranking as a section of a report."""
     rows, drawn = [], []
     for rank, one in enumerate(ranking.standings, 1):
@@ -194,4 +194,4 @@ def ranking_section(ranking: Ranking) -> Section:
     title = f"Ranking {ranking.way}"
     place = ranking.tables[0] if len(ranking.tables) == 1 else TOGETHER[any("," in table for table in ranking.tables)]
     pictures = [plots.dots(place, drawn, "mean score")] if plots.are_available() else []
-    return Section(title, heads, rows, pictures, ranking.note)
+    return ReportSection(title, heads, rows, pictures, ranking.note)

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 
 from tamaya.arena.statistics import Summary, student_95, wilson, with_interval
 from tamaya.engine.text import duration
-from tamaya.experiments.cell_seating import unique
+from tamaya.experiments.cells import unique
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.report import plots
-from tamaya.experiments.report.pages import Section
-from tamaya.experiments.report.plots import Result
+from tamaya.experiments.report.pages import ReportSection
+from tamaya.experiments.report.plots import CellSummary
 from tamaya.experiments.runs import Run
 from tamaya.policies.language import split_budget
 
@@ -39,7 +39,7 @@ def figures_of(one: Summary) -> list[str]:
     ]
 
 
-def cells_section(results: Sequence[Result], wanted: Mapping[Cell, int] | None = None) -> Section:
+def cells_section(results: Sequence[CellSummary], wanted: Mapping[Cell, int] | None = None) -> ReportSection:
     """Every cell that was played, with its mean as a dot, and those that are still to be played."""
     results, played = unique(results), {cell.key for cell, _ in results}
     unplayed = [(cell, games) for cell, games in unique(list((wanted or {}).items())) if cell.key not in played]
@@ -64,10 +64,10 @@ def cells_section(results: Sequence[Result], wanted: Mapping[Cell, int] | None =
             pictures.append(
                 plots.dots(table, [(one.agent, one.mean, one.low, one.high) for _, one in some], "mean score")
             )
-    return Section("Cells", heads, rows, pictures)
+    return ReportSection("Cells", heads, rows, pictures)
 
 
-def side_sections(run: Run) -> list[Section]:
+def side_sections(run: Run) -> list[ReportSection]:
     """Each agent over all its partners, and the other way round, by number of players and over all of them."""
     paired = [cell for cell in run.cells if cell.kind in ("pairing", "every-pair", "random-teams")]
     counts = sorted({cell.settings.players for cell in paired})
@@ -89,7 +89,7 @@ def margin_text(games: int, mean: float, error: float) -> str:
     return f"{mean:.3f}{margin}" if games else ""
 
 
-def side_section(run: Run, title: str, groups: dict[str, list[Cell]], counts: Sequence[int]) -> Section:
+def side_section(run: Run, title: str, groups: dict[str, list[Cell]], counts: Sequence[int]) -> ReportSection:
     """The means of groups of cells, by number of players and together, and what else Monis et al. compare."""
     rows: list[list[str]] = []
     drawn: dict[str, list[plots.Dot]] = {measure: [] for measure in BY_SIDE}
@@ -108,10 +108,10 @@ def side_section(run: Run, title: str, groups: dict[str, list[Cell]], counts: Se
     pictures = []
     if plots.are_available():
         pictures = [plots.dots(words[measure], some, "mean") for measure, some in drawn.items() if some]
-    return Section(title, heads, rows, pictures)
+    return ReportSection(title, heads, rows, pictures)
 
 
-def budget_sections(results: Sequence[Result]) -> list[Section]:
+def budget_sections(results: Sequence[CellSummary]) -> list[ReportSection]:
     """Score against budget, a plot per unit, if agents differ in nothing else."""
     units: dict[str, dict[str, list[tuple[float, float, float]]]] = {}
     for cell, one in results:
@@ -120,7 +120,7 @@ def budget_sections(results: Sequence[Result]) -> list[Section]:
             points = units.setdefault(unit, {}).setdefault(f"{name}, {cell.table}", [])
             points.append((budget, one.mean, one.high - one.mean))
     return [
-        Section(f"Score against {unit}", plots=[plots.lines(curves, "mean score", f"{unit} per move")])
+        ReportSection(f"Score against {unit}", plots=[plots.lines(curves, "mean score", f"{unit} per move")])
         for unit, curves in units.items()
         if plots.are_available() and any(len(points) > 1 for points in curves.values())
     ]

@@ -1,14 +1,12 @@
 """Trials: the games that say how fit a genome is, and how it behaves in them."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tamaya.agents.registry import make_agent
-from tamaya.arena.batches import cores
 from tamaya.arena.seating import Seating
 from tamaya.engine.gameplay import apply, deal_seeded
 from tamaya.engine.jit import copy_items, kernel
@@ -20,8 +18,6 @@ from tamaya.learn.evolution.genes import agent_of
 from tamaya.policies.agent import Agent
 
 ALL_SEATS = -1
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 class Trial(NamedTuple):
@@ -66,7 +62,7 @@ def note_games(outcomes: np.ndarray, start: np.ndarray, cards: np.ndarray, seat:
     return len(outcomes)
 
 
-class Course:
+class Trials:
     """What genomes are tried in: self-play, or teams of partners with one seat for the genome, on given decks."""
 
     def __init__(self, players: Sequence[int], partners: Sequence[str] = ()) -> None:
@@ -112,12 +108,3 @@ class Course:
     def try_out(self, genes: Sequence[int], seeds: np.ndarray, is_watched: bool = False) -> Trial:
         """The trial of some genes in the games of some seeds."""
         return self.watch(agent_of(genes), seeds, is_watched)[1]
-
-
-def side_by_side(work: Callable[[T], R], items: Iterable[T], threads: int | None) -> Iterator[R]:
-    """What some work makes of items, in their order, on all cores; what was not begun is dropped when it is stopped."""
-    pool = ThreadPoolExecutor(threads or cores())
-    try:
-        yield from pool.map(work, items)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)

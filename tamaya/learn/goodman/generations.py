@@ -13,12 +13,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from tamaya.arena.batches import cores, play_batches
+from tamaya.arena.batches import cores, in_flight, play_batches
 from tamaya.arena.seating import Seating
 from tamaya.engine.files import replacing, write_files
 from tamaya.engine.settings import Settings
 from tamaya.experiments.report.plots import are_available
-from tamaya.learn.goodman.collecting import Collection, collect, read_collection
+from tamaya.experiments.workspace import Workspace, named_options
+from tamaya.learn.goodman.collection import Collection, collect, read_collection
 from tamaya.learn.goodman.training import Training, train
 from tamaya.learn.goodman.training_data import KIND_OF, read_table
 from tamaya.learn.learning_curves import Curve, learning_curve
@@ -55,7 +56,7 @@ class Generation(msgspec.Struct, frozen=True):
         return f"ris(rules=goodman, convention=yes{rollout}, iterations={self.budget}, exploration={exploration})"
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GoodmanPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From nothing to the last generation."""
 
     iterations: tuple[int, ...] = (3000, 1000, 1000, 30)
@@ -110,7 +111,7 @@ def command_given() -> str:
     return f"{program} {shlex.join(sys.argv[1:])}".rstrip()
 
 
-def train_best(plan: Plan, how: Training, directory: Path, path: Path, threads: int | None, tell: Tell) -> None:
+def train_best(plan: GoodmanPlan, how: Training, directory: Path, path: Path, threads: int | None, tell: Tell) -> None:
     """Trains several networks on a collection, lets each play, and keeps the best."""
     drafts = [path.with_name(f"{path.stem}_try_{number + 1}.json") for number in range(plan.tries)]
     tries = [msgspec.structs.replace(how, seed=plan.seed + number) for number in range(plan.tries)]
@@ -127,9 +128,9 @@ def train_side_by_side(jobs: list[tuple[Path, str, Training, Path]], workers: in
             train_from(*job, tell)
         return
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        running = [pool.submit(train_from, *job) for job in jobs]
-        for (*_, path), one in zip(jobs, running, strict=True):
-            tell(f"{path.stem}: {one.result()}")
+        curves = in_flight(lambda job: pool.submit(train_from, *job), jobs, len(jobs))
+        for (*_, path), curve in zip(jobs, curves, strict=True):
+            tell(f"{path.stem}: {curve}")
 
 
 def self_play(agent: Any, players: int, games: int, seed: int, threads: int | None) -> tuple[float, float]:
@@ -155,7 +156,7 @@ def measure(path: Path, games: int, seed: int, threads: int | None, tell: Tell) 
     }
 
 
-def run_generation(plan: Plan, generation: Generation, threads: int | None, tell: Tell) -> None:
+def run_generation(plan: GoodmanPlan, generation: Generation, threads: int | None, tell: Tell) -> None:
     """Collects, trains and measures one generation in the current folder, as far as it has not been done."""
     path, games = Path(f"evalfn_{generation.number}.json"), Path(f"games_{generation.number}")
     wanted = Collection(generation.agent, plan.players, generation.games, plan.seed + generation.number - 1)
@@ -169,17 +170,25 @@ def run_generation(plan: Plan, generation: Generation, threads: int | None, tell
         save_network(path, msgspec.structs.replace(network, made={**network.made, **scores}))
 
 
-def run_plan(plan: Plan, directory: Path, threads: int | None = None, tell: Tell = print) -> None:
+def run_plan(plan: GoodmanPlan, directory: Path, threads: int | None = None, tell: Tell = print) -> None:
     """Makes all generations, and the classifier, in a directory; started again, it goes on where it was stopped."""
-    directory.mkdir(parents=True, exist_ok=True)
-    about = directory / "plan.json"
-    if about.exists() and msgspec.json.decode(about.read_bytes(), type=Plan) != plan:
-        raise ValueError(f"{directory} was begun by another plan, {about}; choose another directory")
-    with replacing(about) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(plan), indent=1))
-    with contextlib.chdir(directory):
-        for generation in plan.generations():
-            run_generation(plan, generation, threads, tell)
-        classifier, last = Path("rule-classifier_1.json"), f"games_{min(PUBLISHED, len(plan.games))}"
-        if not classifier.exists():
-            train_from(Path(last), "rule-classifier", plan.training, classifier, tell)
+    workspace = Workspace(directory, "plan.json")
+    workspace.check_free()
+    with workspace.locked():
+        begun = workspace.read(GoodmanPlan)
+        if begun is None:
+            workspace.write(msgspec.json.format(msgspec.json.encode(plan), indent=1))
+        else:
+            workspace.check_same(named_options(begun), named_options(plan))
+        with contextlib.chdir(directory):
+            make_generations(plan, threads, tell)
+
+
+def make_generations(plan: GoodmanPlan, threads: int | None, tell: Tell) -> None:
+    """Makes all generations, and the classifier, in the current folder, as far as that has not been done."""
+    for generation in plan.generations():
+        run_generation(plan, generation, threads, tell)
+    classifier = Path("rule-classifier_1.json")
+    if not classifier.exists():
+        last = Path(f"games_{min(PUBLISHED, len(plan.games))}")
+        train_from(last, "rule-classifier", plan.training, classifier, tell)

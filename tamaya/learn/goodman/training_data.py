@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from tamaya.engine.files import replacing
-from tamaya.learn.goodman.stranger_rows import MADE
-from tamaya.learn.goodman.tree_rows import CHOICE, ROW
+from tamaya.learn.goodman.likelihood_data import MADE
+from tamaya.learn.goodman.tree_data import CHOICE, ROW
 from tamaya.networks.inputs.goodman_features import STATE_FEATURES
 from tamaya.networks.inputs.sight_features import SIGHT_FEATURES
 from tamaya.networks.json_weights import JUDGED

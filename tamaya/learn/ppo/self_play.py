@@ -36,7 +36,7 @@ def captured(function: Any, device: str) -> Any:
     return graph.replay
 
 
-class Batch:
+class Trajectories:
     """Moves to learn from, [step, game], and the positions after the last of them."""
 
     def __init__(self, steps: int, games: int, width: int, actions: int, device: str, dtype: Any) -> None:
@@ -124,10 +124,10 @@ class Field:
             self.games.step(self.actions.numpy())
 
 
-class SelfPlay:
+class TrainingGames:
     """The games from which a policy learns."""
 
-    def __init__(self, actor: Actor, batch: Batch, device: str, seed: int) -> None:
+    def __init__(self, actor: Actor, batch: Trajectories, device: str, seed: int) -> None:
         self.actor, self.batch = actor, batch
         self.field = Field(actor.unpack.settings, batch.masks.shape[1], seed, device)
         self.noise = torch.ones(batch.masks.shape, device=device)

@@ -40,7 +40,7 @@ KINDS = 3
 """Playable, useless, critical."""
 
 
-class Section(NamedTuple):
+class InputSection(NamedTuple):
     """A part of the inputs: its name, how many there are, and what they mean."""
 
     name: str
@@ -54,22 +54,24 @@ def move_length(settings: Settings) -> int:
     return found["knowledge"].start - found["mover"].start
 
 
-def further_sections(settings: Settings) -> list[Section]:
+def further_sections(settings: Settings) -> list[InputSection]:
     """The inputs behind HLE's, and last those of the player's own hand."""
     players, hand, cards = settings.players, settings.hand_size, settings.suits * settings.ranks
     return [
-        Section("earlier", EARLIER * move_length(settings), "the three moves before the last one, told like it"),
-        Section("chances", players * hand * KINDS, "the chance of each card to be playable, useless, critical"),
-        Section(
+        InputSection("earlier", EARLIER * move_length(settings), "the three moves before the last one, told like it"),
+        InputSection("chances", players * hand * KINDS, "the chance of each card to be playable, useless, critical"),
+        InputSection(
             "shown", (players - 1) * hand * KINDS, "whether each card of the others is playable, useless, critical"
         ),
-        Section(
+        InputSection(
             "ages",
             players * hand * KINDS,
             "each card: touched by the last hint to its holder; how recently told, drawn",
         ),
-        Section("board", 3 + players, "score, highest score within reach, pace; the turns left once the deck is empty"),
-        Section(
+        InputSection(
+            "board", 3 + players, "score, highest score within reach, pace; the turns left once the deck is empty"
+        ),
+        InputSection(
             "own", hand * (cards + KINDS), "the player's own cards, and whether they are playable, useless, critical"
         ),
     ]

@@ -6,8 +6,7 @@ from pathlib import Path
 from tamaya.bridges.events import choices, code_of
 from tamaya.bridges.protocol import Choice
 from tamaya.engine.text import plain
-from tamaya.game.notation import Kind
-from tamaya.game.position import IllegalMove
+from tamaya.game.position import IllegalMove, UntouchedHand
 from tamaya.game.view import View
 from tamaya.play.tables.bot_moves import decide, reason_for
 from tamaya.play.tables.bots import STAND_IN, Bots
@@ -62,9 +61,10 @@ class Person:
             return "the game is over" if self.table.game.is_over else "it is not your turn"
         try:
             code_of(self.view, choice)
+        except UntouchedHand as error:
+            return f"it touches no card of {self.view.wording.player(error.seat)}"
         except IllegalMove as error:
-            name = self.view.wording.player(choice.target) if choice.type in (Kind.COLOUR, Kind.RANK) else ""
-            return str(error).rpartition(": ")[2].replace(f"seat {choice.target}", name)
+            return error.reason
         return ""
 
     def act(self, choice: Choice) -> None:

@@ -17,8 +17,8 @@ from torch.nn import functional
 
 from tamaya.engine.jit import ctrl_c_held_back
 from tamaya.game.hle.layout import count_moves
-from tamaya.learn.ppo.course import Course, Point
-from tamaya.learn.ppo.self_play import NOT_LEGAL, Actor, Batch, SelfPlay, captured, compiled, greedy_scores
+from tamaya.learn.ppo.hyperparameters import Course, Point
+from tamaya.learn.ppo.self_play import NOT_LEGAL, Actor, TrainingGames, Trajectories, captured, compiled, greedy_scores
 from tamaya.learn.ppo.torch_networks import Tower, Unpacker
 
 EVALUATION_SEED, TRAINING_SEED = 1 << 40, 1 << 41
@@ -54,8 +54,8 @@ class Trainer:
         )
         self.generator = torch.Generator(device).manual_seed(course.seed)
         self.actor = Actor(self.policy, unpack, self.dtype, device)
-        self.batch = Batch(course.steps, course.games, width, actions, device, self.dtype)
-        self.play = SelfPlay(self.actor, self.batch, device, TRAINING_SEED + course.seed)
+        self.batch = Trajectories(course.steps, course.games, width, actions, device, self.dtype)
+        self.play = TrainingGames(self.actor, self.batch, device, TRAINING_SEED + course.seed)
         self.assess = compiled(self.loss, device)
         self.valued = compiled(self.values, device)
         size = course.steps * course.games

@@ -1,4 +1,4 @@
-"""Training in self-play as a whole: checkpoints to go on from, the learning curve, and files that play."""
+"""Checkpoints: what a training in self-play writes, and how it goes on from there or from a trained network."""
 
 import io
 import math
@@ -10,12 +10,13 @@ import msgspec
 import numpy as np
 import torch
 
-from tamaya.engine.files import check_free, locked, replacing, write_files
+from tamaya.engine.files import replacing, write_files
 from tamaya.engine.jit import ctrl_c_held_back
 from tamaya.engine.settings import differing
+from tamaya.experiments.workspace import Workspace, named_options
 from tamaya.learn.learning_curves import score_curve
-from tamaya.learn.ppo.course import Course, Point
-from tamaya.learn.ppo.ppo import VALUE_UNIT, Trainer
+from tamaya.learn.ppo.hyperparameters import Course, Point
+from tamaya.learn.ppo.ppo_training import VALUE_UNIT, Trainer
 from tamaya.learn.ppo.torch_networks import Tower, Unpacker
 from tamaya.networks.npz_weights import Arrays, TowerNetwork, read_archive
 from tamaya.networks.policy_network import DUET
@@ -29,84 +30,77 @@ FAINT = 0.1
 MISFITS = (KeyError, IndexError, TypeError, ValueError, RuntimeError, msgspec.MsgspecError)
 """What is raised where a checkpoint has other parts, sizes or names than expected."""
 
-ANEW = "delete it to begin anew, or choose another directory"
-SAME = "give the same options, or choose another directory"
+
+def workspace_of(folder: Path) -> Workspace:
+    """The workspace of a training."""
+    return Workspace(folder, CHECKPOINT)
 
 
 def practise(trainer: Trainer, folder: Path, seconds: float = math.inf) -> Iterator[Point]:
     """Trains to the end, or for some time; writes the files of the folder at every point, and where it is stopped."""
     kept = -1  # a network that is gone or broken is written again
-    with locked(folder):
+    with workspace_of(folder).locked():
         try:
             for point in trainer.points(seconds):
-                keep(trainer, folder)
+                write_checkpoint(trainer, folder)
                 kept = trainer.iteration
                 yield point
         except KeyboardInterrupt:
-            keep(trainer, folder)
+            write_checkpoint(trainer, folder)
             raise
         if trainer.iteration > kept:
-            keep(trainer, folder)
+            write_checkpoint(trainer, folder)
 
 
-def begin(course: Course, folder: Path, device: str, threads: int = 1) -> Trainer:
+def begin_training(course: Course, folder: Path, device: str, threads: int = 1) -> Trainer:
     """A trainer that goes on from a checkpoint, if there is one, to the same end or another.
 
     On a processor, it learns with some threads, or with those of the checkpoint.
     """
-    path, state = folder / CHECKPOINT, None
+    workspace, state = workspace_of(folder), None
     torch.set_num_threads(threads)
-    if path.exists():
-        state = read_state(path)
-        check_same(path, state, course, device)
-    else:
-        check_free(folder, CHECKPOINT)
+    workspace.check_free()
+    if workspace.mark.exists():
+        state = read_checkpoint(workspace)
+        begun = binding(course_of(workspace, state), state.get("device", device))
+        workspace.check_same(begun, binding(course, device))
     network = network_to_improve(course) if course.start and state is None else None
     folder.mkdir(parents=True, exist_ok=True)
     trainer = Trainer(course, device)
     if network is not None:
         trainer.made = network.made
-        fill(trainer.policy, network.layers, network.norms, trainer.actor.unpack)
-        fill(trainer.value, in_units(network.value_layers, 1 / VALUE_UNIT), network.value_norms, trainer.actor.unpack)
+        copy_weights(trainer.policy, network.layers, network.norms, trainer.actor.unpack)
+        copy_weights(
+            trainer.value, in_units(network.value_layers, 1 / VALUE_UNIT), network.value_norms, trainer.actor.unpack
+        )
     if state is not None:
         try:
             trainer.restore(state)
         except MISFITS as error:
-            raise ValueError(f"{path} was made by another version; {ANEW}") from error
+            raise workspace.damaged("it was made by another version") from error
     return trainer
 
 
-def check_same(path: Path, state: dict[str, Any], course: Course, device: str) -> None:
-    """Raises an error if a checkpoint is of another training, except that this may end sooner or later."""
-    before = course_of(path, state)
-    if state.get("device", device) != device:
-        raise ValueError(f"{path} was trained on {state['device']}; go on with --device {state['device']}")
-    if before.start != course.start:
-        raise ValueError(f"{path} was begun {origin(before)}, not {origin(course)}; {SAME}")
-    same_end = msgspec.structs.replace(course, moves=before.moves)
-    for one, other in ((before.settings, course.settings), (before, same_end)):
-        if one != other:
-            theirs, ours = differing(one, other)
-            raise ValueError(f"{path} was trained with {theirs}, not with {ours}; {SAME}")
+def binding(course: Course, device: str) -> dict[str, Any]:
+    """What must stay the same in the directory of a training, which may end sooner or later than it was to."""
+    options = {"device": device} | named_options(course)
+    return {name.removeprefix("settings."): value for name, value in options.items() if name != "moves"}
 
 
-def origin(course: Course) -> str:
-    """With what a training began."""
-    return f"with --start {course.start}" if course.start else "from scratch"
-
-
-def course_of(path: Path, state: dict[str, Any]) -> Course:
+def course_of(workspace: Workspace, state: dict[str, Any]) -> Course:
     """How a checkpoint was trained."""
     try:
         return msgspec.json.decode(state["course"], type=Course)
     except MISFITS as error:  # somebody else's, or of other options
-        raise ValueError(f"{path} is not a checkpoint of this version of tamaya learn ppo; {ANEW}") from error
+        raise workspace.damaged("it is not a checkpoint of this version of tamaya learn ppo") from error
 
 
 def hidden_to_improve(start: str, folder: Path) -> tuple[int, ...]:
     """The layers of a training that starts with a network: those of its checkpoint, or else of the network."""
-    path = folder / CHECKPOINT
-    return course_of(path, read_state(path)).hidden if path.exists() else hidden_of(towers_to_improve(start))
+    workspace = workspace_of(folder)
+    if workspace.mark.exists():
+        return course_of(workspace, read_checkpoint(workspace)).hidden
+    return hidden_of(towers_to_improve(start))
 
 
 def towers_to_improve(start: str) -> TowerNetwork:
@@ -148,16 +142,16 @@ def check_device(device: str) -> None:
         need_gpu()
 
 
-def read_state(path: Path) -> dict[str, Any]:
+def read_checkpoint(workspace: Workspace) -> dict[str, Any]:
     """What a checkpoint holds."""
     try:
-        state: dict[str, Any] = torch.load(path, weights_only=True)
+        state: dict[str, Any] = torch.load(workspace.mark, weights_only=True)
     except Exception as error:  # whatever PyTorch and zipfile raise for a file that is broken, or not theirs
-        raise ValueError(f"{path} is not a checkpoint, or not a whole one; {ANEW}") from error
+        raise workspace.damaged("it is not a checkpoint, or not a whole one") from error
     return state
 
 
-def keep(trainer: Trainer, folder: Path) -> None:
+def write_checkpoint(trainer: Trainer, folder: Path) -> None:
     """Writes the checkpoint, the network and the learning curve, each whole or not at all.
 
     The checkpoint is the first: whatever happens next, the same command goes on from it and writes the others.
@@ -172,14 +166,13 @@ def keep(trainer: Trainer, folder: Path) -> None:
     with ctrl_c_held_back():
         state = io.BytesIO()
         torch.save(trainer.state(), state)  # what PyTorch says of a full disk is not for people
-        with replacing(folder / CHECKPOINT) as file:
-            file.write(state.getbuffer())
+        workspace_of(folder).write(state.getbuffer())
         with replacing(folder / NETWORK) as file:
-            network_of(trainer).save(file)
+            tower_network(trainer).save(file)
         write_files(folder, texts)
 
 
-def network_of(trainer: Trainer) -> TowerNetwork:
+def tower_network(trainer: Trainer) -> TowerNetwork:
     """The network that a trainer has made, with weights of 16 bits and how they were made; the value is in points."""
     made = {"by": "tamaya learn ppo", "course": trainer.course, "curve": trainer.curve[-1:]}
     if trainer.made:
@@ -210,7 +203,7 @@ def arrays_of(tower: Tower, unpack: Unpacker) -> tuple[Arrays, Arrays]:
 
 
 @torch.no_grad()
-def fill(tower: Tower, layers: Arrays, norms: Arrays, unpack: Unpacker) -> None:
+def copy_weights(tower: Tower, layers: Arrays, norms: Arrays, unpack: Unpacker) -> None:
     """Gives a tower the numbers of another one; layers that this does not have hardly count at first."""
     known = len(norms)
     for part, (biases, weights) in zip((*tower.layers[:known], tower.head), layers, strict=True):

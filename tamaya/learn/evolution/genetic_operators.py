@@ -1,4 +1,4 @@
-"""Breeding: how genomes come from genomes, by tournaments, crossover and mutation."""
+"""Genetic operators: how genomes come from genomes, by tournaments, crossover and mutation."""
 
 from collections.abc import Sequence
 
@@ -44,7 +44,7 @@ def mutated(genome: Genome, rate: float, rng: np.random.Generator) -> Genome:
     return tuple(genes)
 
 
-def child_of(parents: tuple[Genome, Genome], how: Breeding, rng: np.random.Generator) -> Genome:
+def child_genome(parents: tuple[Genome, Genome], how: Breeding, rng: np.random.Generator) -> Genome:
     """A child of two genomes, or of the first of them alone."""
     child = crossed(*parents, rng) if rng.random() < how.crossover else parents[0]
     return mutated(child, how.mutation, rng)
@@ -63,7 +63,7 @@ def next_population(
     children = [population[one] for one in ranked(fitness)[: how.elite]]
     while len(children) < len(population):
         parents = population[winner(fitness, how, rng)], population[winner(fitness, how, rng)]
-        children.append(child_of(parents, how, rng))
+        children.append(child_genome(parents, how, rng))
     return children
 
 

@@ -1,4 +1,4 @@
-"""How a policy is trained in self-play, and how far it has come."""
+"""The options of a training in self-play, and the points of its learning curve."""
 
 from itertools import pairwise
 from typing import Any
@@ -107,7 +107,7 @@ SMALLER = {
 """What suits the processors of a small machine, and games of two colours."""
 
 
-def fitted(options: dict[str, Any]) -> Course:
+def course_with(options: dict[str, Any]) -> Course:
     """A course with some options; a gradient step uses no more moves than there are."""
     usual = Course()
     games, steps, batch = (options.get(name, getattr(usual, name)) for name in ("games", "steps", "batch"))

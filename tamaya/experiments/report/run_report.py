@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 
 from tamaya.engine.files import replacing, write_files
-from tamaya.experiments.cell_seating import unique
+from tamaya.experiments.cells import unique
 from tamaya.experiments.export import as_csv, flat_cells
 from tamaya.experiments.report import plots
 from tamaya.experiments.report.heatmaps import PAIRS, pair_maps
-from tamaya.experiments.report.pages import Page, Section, as_html, as_markdown
-from tamaya.experiments.report.plots import Result
-from tamaya.experiments.report.rankings import Ranking, contests, named, ranking_section
+from tamaya.experiments.report.pages import Page, ReportSection, page_html, page_markdown
+from tamaya.experiments.report.plots import CellSummary
+from tamaya.experiments.report.rankings import Ranking, contests, ranking_section, without_backticks
 from tamaya.experiments.report.sections import budget_sections, cells_section, side_sections
 from tamaya.experiments.runs import FORMAT, Run
 from tamaya.game.replay import dumps
@@ -31,13 +31,13 @@ MOST_OUTLINES = 6
 """More agents than this in one panel of histograms cannot be told apart."""
 
 
-def listed(words: Sequence[object]) -> str:
+def in_a_sentence(words: Sequence[object]) -> str:
     """Words as a list in a sentence."""
     *some, last = map(str, words)
     return f"{', '.join(some)} and {last}" if some else last
 
 
-def describe(run: Run, directory: Path, order: Iterable[Ranking]) -> list[str]:
+def summary_of_run(run: Run, directory: Path, order: Iterable[Ranking]) -> list[str]:
     """What was played, what is missing, and what came of it."""
     experiment, wanted = run.experiment, [cell for cell, _ in unique(list(run.wanted().items()))]
     most: dict[str, int] = {}
@@ -47,10 +47,10 @@ def describe(run: Run, directory: Path, order: Iterable[Ranking]) -> list[str]:
     each = f"{fewest:,}" if fewest == max(most.values()) else f"{fewest:,} to {max(most.values()):,}"
     each += " game per cell" if each == "1" else " games per cell"
     agents = {name for cell in wanted for name in (*cell.members, *cell.pool) if name}
-    players = listed(sorted({cell.settings.players for cell in wanted}))
+    players = in_a_sentence(sorted({cell.settings.players for cell in wanted}))
     rules = ", ".join(f"{key} = {value}" for key, value in experiment.rules.items()) or "the official rules"
     kinds = f"{len(wanted):,} cells of {len(agents):,} agents" if len(wanted) > 1 else "One cell"
-    text = f"{kinds} with {players} players, {each}, seed {experiment.seed}, {named(rules)}."
+    text = f"{kinds} with {players} players, {each}, seed {experiment.seed}, {without_backticks(rules)}."
     played = f"All {total:,} games were played."
     if missing:
         empty = sum(not run.store.reached(*run.cells[cell]) for cell in wanted)
@@ -65,33 +65,33 @@ def describe(run: Run, directory: Path, order: Iterable[Ranking]) -> list[str]:
 
 def in_shell(directory: Path) -> str:
     """The name of a run as a command takes it."""
-    return named(shlex.quote(directory.name))
+    return without_backticks(shlex.quote(directory.name))
 
 
-def sections_of(run: Run, results: Sequence[Result], order: Iterable[Ranking]) -> list[Section]:
+def sections_of(run: Run, results: Sequence[CellSummary], order: Iterable[Ranking]) -> list[ReportSection]:
     """The sections of the report of a run, the most wanted first."""
     means = dict.fromkeys(run.cells, math.nan) | {cell: one.mean for cell, one in results}
-    pairs = Section(PAIRS, heatmaps=pair_maps(means))
+    pairs = ReportSection(PAIRS, heatmaps=pair_maps(means))
     sections = [*map(ranking_section, order), pairs, cells_section(results, run.wanted())]
     alone = plots.by_table([result for result in results if result[0].kind == "self-play"])
     if alone and plots.are_available() and max(map(len, alone.values())) <= MOST_OUTLINES:
-        sections.append(Section("Scores reached", plots=[plots.histogram(*group) for group in alone.items()]))
+        sections.append(ReportSection("Scores reached", plots=[plots.histogram(*group) for group in alone.items()]))
     return [*sections, *budget_sections(results), *side_sections(run)]
 
 
-def page_of(run: Run, results: Sequence[Result], directory: Path) -> Page:
+def page_of(run: Run, results: Sequence[CellSummary], directory: Path) -> Page:
     """The report of a run."""
     order = contests(run)
     name, programs = in_shell(directory), ", ".join(run.store.programs())
     again = {"format": FORMAT, "experiment": msgspec.to_builtins(run.experiment)}
     return Page(
         title=run.experiment.title or directory.name,
-        summary=describe(run, directory, order),
+        summary=summary_of_run(run, directory, order),
         sections=sections_of(run, results, order),
         foot=[
             LEGEND,
             f"This report was written by `tamaya report {name}` with tamaya {version('tamaya')}. "
-            f"The games were played with tamaya {named(programs)}. To play the same games again, copy the "
+            f"The games were played with tamaya {without_backticks(programs)}. To play the same games again, copy the "
             "experiment.json of this run into a new directory and give that directory to `tamaya run`.",
         ],
         date=datetime.date.today().isoformat(),
@@ -110,8 +110,8 @@ def write_report(directory: Path) -> list[Path]:
         games = write_games(directory, run)
     cells = [{"kind": cell.kind, "partner": cell.partner, **msgspec.to_builtins(one)} for cell, one in unique(results)]
     contents = {
-        "report.md": as_markdown(page),
-        "report.html": as_html(page),
+        "report.md": page_markdown(page),
+        "report.html": page_html(page),
         "cells.csv": as_csv(flat_cells(results)),
         "cells.json": msgspec.json.format(msgspec.json.encode(cells), indent=1).decode() + "\n",
     }

@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from tamaya.arena.matches import MOST_GAMES
-from tamaya.engine.files import check_free, replacing
-from tamaya.engine.settings import differing_values
-from tamaya.engine.text import in_words, suggestion
-from tamaya.learn.evolution.breeding import Breeding
+from tamaya.engine.text import suggestion
+from tamaya.experiments.workspace import Workspace, WorkspaceError
 from tamaya.learn.evolution.genes import GENES, Genome
+from tamaya.learn.evolution.genetic_operators import Breeding
 
 BASELINES = ("legal-random", "internal", "outer", "iggi", "piers", "flawed", "vdb")
 """The partners of Walton-Rivers et al. 2017, for whom Canaan et al. 2018 evolved their agents for mixed teams."""
@@ -18,7 +18,6 @@ BASELINES = ("legal-random", "internal", "outer", "iggi", "piers", "flawed", "vd
 FITNESS = ("mirror", "mixed")
 MOST_GENERATIONS, MOST_GENOMES, MOST_NICHES = 100_000, 100_000, 40
 STATE = "evolution.json"
-ANEW = "delete it to begin anew, or choose another directory"
 RESULTS = RESULT, AGENTS, POOL, CURVE, GRID = "result.json", "agents.txt", "partners.toml", "curve.svg", "niches.svg"
 """The file of an evolution that is under way, and those of its results."""
 
@@ -28,7 +27,7 @@ CHOOSING, FRESH = 1_000_000, 2_000_000
 MOST_SEED = (1 << 64) - 1 - FRESH
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EvolutionPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What evolves, from what, and by which games."""
 
     players: tuple[int, ...] = (2,)
@@ -50,7 +49,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.population * self.games * len(self.players) * max(1, len(self.partners))
 
 
-def check_plan(plan: Plan) -> None:
+def check_plan(plan: EvolutionPlan) -> None:
     """Refuses numbers that make no sense."""
     ranges = {
         "seed": (plan.seed, 0, MOST_SEED),
@@ -88,7 +87,7 @@ class Elite(msgspec.Struct, frozen=True):
     caution: float
 
 
-class Record(msgspec.Struct, frozen=True):
+class GenerationRecord(msgspec.Struct, frozen=True):
     """What is remembered of a generation."""
 
     best: float
@@ -97,13 +96,13 @@ class Record(msgspec.Struct, frozen=True):
     """How many niches are filled."""
 
 
-class State(msgspec.Struct, frozen=True):
+class EvolutionState(msgspec.Struct, frozen=True):
     """How far an evolution is: the next genomes to try, the best so far, and what the generations reached."""
 
     population: list[Genome]
     elite: list[Genome] = []
     niches: list[Elite] = []
-    history: list[Record] = []
+    history: list[GenerationRecord] = []
 
     @property
     def generation(self) -> int:
@@ -111,56 +110,53 @@ class State(msgspec.Struct, frozen=True):
         return len(self.history)
 
 
-class Kept(msgspec.Struct, frozen=True):
+class SavedEvolution(msgspec.Struct, frozen=True):
     """The file of an evolution."""
 
-    plan: Plan
-    state: State
+    plan: EvolutionPlan
+    state: EvolutionState
 
 
-def read_state(directory: Path, plan: Plan) -> State | None:
+def workspace_of(directory: Path) -> Workspace:
+    """The workspace of an evolution."""
+    return Workspace(directory, STATE)
+
+
+def read_evolution(directory: Path, plan: EvolutionPlan) -> EvolutionState | None:
     """How far the evolution in a directory is, none if it has not begun; refuses that of another plan.
 
     Only the number of generations may differ.
     """
-    path = directory / STATE
-    check_free(directory, STATE)
-    if not path.exists():
+    workspace = workspace_of(directory)
+    workspace.check_free()
+    kept = workspace.read(SavedEvolution)
+    if kept is None:
         return None
-    try:
-        kept = msgspec.json.decode(path.read_bytes(), type=Kept)
-    except msgspec.DecodeError as error:
-        raise ValueError(f"{path} cannot be read: {in_words(error)}; {ANEW}") from error
-    if msgspec.structs.replace(kept.plan, generations=plan.generations) != plan:
-        theirs, ours = differing_values(options_of(kept.plan), options_of(plan))
-        raise ValueError(f"{directory} was begun with {theirs}, not with {ours}; choose another directory")
+    workspace.check_same(binding(kept.plan), binding(plan))
     if not is_usable(kept):
-        raise ValueError(f"{path} does not hold what evolves by its own plan; {ANEW}")
+        raise workspace.damaged("it does not hold what evolves by its own plan")
     if kept.state.generation > plan.generations:
-        raise ValueError(f"{directory} has {kept.state.generation:,} generations already; ask for at least as many")
+        reached = f"{kept.state.generation:,} generations"
+        raise WorkspaceError(f"{directory} has {reached} already; ask for at least as many")
     return kept.state
 
 
-def is_usable(kept: Kept) -> bool:
+def is_usable(kept: SavedEvolution) -> bool:
     """Whether there are as many genomes as planned, and each is an order of all genes."""
     state, orders = kept.state, list(range(len(kept.plan.genes)))
     genomes = [*state.population, *state.elite, *(one.genome for one in state.niches)]
     return len(state.population) == kept.plan.population and all(sorted(one) == orders for one in genomes)
 
 
-def options_of(plan: Plan) -> dict[str, str]:
-    """The options that make a plan, but for the number of generations, as they are given."""
+def binding(plan: EvolutionPlan) -> dict[str, Any]:
+    """What must stay the same in the directory of an evolution, by the names of the options that ask for it."""
     given = msgspec.to_builtins(plan)
-    flat = given | given["breeding"] | {"map-elites": plan.niches, "rules": "others" if plan.genes != GENES else "all"}
+    rules = "all" if plan.genes == GENES else plan.genes
+    flat = given | given["breeding"] | {"map-elites": plan.niches, "rules": rules}
     names = ("players", "partners", "population", "games", "seed", "map-elites", "rules", *Breeding.__struct_fields__)
-    listed = {name: flat[name] for name in names}
-    return {
-        f"--{name}": ",".join(map(str, value)) or "none" if isinstance(value, list | tuple) else str(value)
-        for name, value in listed.items()
-    }
+    return {f"--{name}": flat[name] for name in names}
 
 
-def write_state(directory: Path, plan: Plan, state: State) -> None:
+def write_evolution(directory: Path, plan: EvolutionPlan, state: EvolutionState) -> None:
     """Keeps how far an evolution is."""
-    with replacing(directory / STATE) as file:
-        file.write(msgspec.json.encode(Kept(plan, state)) + b"\n")
+    workspace_of(directory).write(msgspec.json.encode(SavedEvolution(plan, state)) + b"\n")

@@ -1,28 +1,27 @@
-"""Collecting: games whose trees, or moves, become rows of training data, in files that survive a kill."""
+"""Collections: games whose trees, or moves, become rows of training data, in files that survive a kill."""
 
 import functools
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 
 from tamaya.agents.registry import make_agent
-from tamaya.arena.batches import cores
+from tamaya.arena.batches import in_order
 from tamaya.arena.seating import game_seeds
-from tamaya.engine.files import content_of, replacing
 from tamaya.engine.gameplay import is_over
 from tamaya.engine.moves import MOVES
 from tamaya.engine.settings import Settings
 from tamaya.engine.table import fresh_deck, fresh_table
-from tamaya.engine.text import in_words
+from tamaya.experiments.workspace import Workspace, WorkspaceError, named_options
 from tamaya.game.game import check_seed
-from tamaya.learn.goodman.stranger_rows import Strangers
+from tamaya.learn.goodman.likelihood_data import Strangers
 from tamaya.learn.goodman.training_data import read_shards, write_shard
-from tamaya.learn.goodman.tree_rows import CHOICE, DEEPEST, ROW, Desk, take_turn
+from tamaya.learn.goodman.tree_data import CHOICE, DEEPEST, ROW, Desk, take_turn
 from tamaya.networks.evalfn import SETTINGS
 from tamaya.policies.language import AgentError
 from tamaya.policies.rules.rule_lists import RULE_SETS, encode, parse_rules
@@ -32,7 +31,6 @@ GAMES_PER_SHARD, TEAMS_PER_SHARD = 4, 100
 MOST_GAMES, MOST_VISITS = 100_000, 10**9
 FEWEST_VISITS = 50
 ABOUT = "collection.json"
-LARGEST_ABOUT = 1 << 20
 NINE = np.array([*[0.0] * SETTINGS, *encode(parse_rules(RULE_SETS["goodman"][0]), 0.0)])
 """The rules that a classifier chooses from, as params of a learned agent."""
 
@@ -75,7 +73,7 @@ class Collection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass
-class Progress:
+class CollectionProgress:
     """How far a collection is."""
 
     games: int = 0
@@ -153,55 +151,46 @@ def collect_shard(play: Play, wanted: Collection, first: int, directory: Path) -
 
 def read_collection(directory: Path) -> Collection:
     """What a directory holds."""
-    about = directory / ABOUT
-    try:
-        return msgspec.json.decode(content_of(about, LARGEST_ABOUT), type=Collection)
-    except OSError as error:
-        raise ValueError(f"{directory} does not hold a collection: {about.name}: {error.strerror}") from error
-    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
-        raise ValueError(f"{about} does not describe a collection: {in_words(error)}") from error
+    found = Workspace(directory, ABOUT).read(Collection)
+    if found is None:
+        raise WorkspaceError(f"{directory} does not hold a collection: it has no {ABOUT}")
+    return found
 
 
-def difference(begun: Collection, wanted: Collection) -> str:
-    """The first setting, other than the number of games, in which two collections differ."""
-    for name in Collection.__struct_fields__:
-        one, other = getattr(begun, name), getattr(wanted, name)
-        if name != "games" and one != other:
-            return f"its {name.replace('_', ' ')} is {one}, not {other}"
-    return ""
+def binding(collection: Collection) -> dict[str, Any]:
+    """What must stay the same in the directory of a collection; games can be added."""
+    return {name: value for name, value in named_options(collection).items() if name != "games"}
 
 
-def open_collection(wanted: Collection, directory: Path) -> None:
-    """Makes the directory of a collection, or goes on with one that was begun alike; games can be added."""
-    about = directory / ABOUT
-    if about.exists():
-        begun = read_collection(directory)
-        if differs := difference(begun, wanted):
-            raise ValueError(f"{directory} holds another collection, {differs}; choose another directory")
+def begin_collection(wanted: Collection, workspace: Workspace) -> None:
+    """Writes down what is collected, or goes on with a collection that was begun alike."""
+    begun = workspace.read(Collection)
+    if begun is not None:
+        workspace.check_same(binding(begun), binding(wanted))
         wanted = msgspec.structs.replace(wanted, games=max(begun.games, wanted.games))
-    elif directory.exists() and any(directory.iterdir()):
-        raise ValueError(f"{directory} is not empty and does not hold a collection; choose another directory")
-    directory.mkdir(parents=True, exist_ok=True)
-    with replacing(about) as file:
-        file.write(msgspec.json.format(msgspec.json.encode(wanted), indent=1))
+    workspace.write(msgspec.json.format(msgspec.json.encode(wanted), indent=1))
 
 
 def collect(
     wanted: Collection,
     directory: Path,
     threads: int | None = None,
-    tell: Callable[[Progress], None] = lambda progress: None,
-) -> Progress:
+    tell: Callable[[CollectionProgress], None] = lambda progress: None,
+) -> CollectionProgress:
     """Plays the games that a collection still misses, on all cores; the files do not depend on their number."""
     if wanted.pool:
         play: Play = Strangers(wanted.pool).play
     else:
         play = functools.partial(collect_game, searching_agent(wanted.agent), wanted)
-    open_collection(wanted, directory)
-    progress = Progress()
-    for rows, scores in played_shards(play, wanted, directory, threads or cores()):
-        progress.add(rows, scores)
-        tell(progress)
+    workspace = Workspace(directory, ABOUT)
+    workspace.check_free()
+    with workspace.locked():
+        begin_collection(wanted, workspace)
+        progress = CollectionProgress()
+        collect_one = functools.partial(collect_shard, play, wanted, directory=directory)
+        for rows, scores in in_order(collect_one, missing_shards(wanted, directory), threads):
+            progress.add(rows, scores)
+            tell(progress)
     return progress
 
 
@@ -209,16 +198,3 @@ def missing_shards(wanted: Collection, directory: Path) -> list[int]:
     """The first games of the shards that are not there whole."""
     tables = [dict(read_shards(directory, kind)) for kind in wanted.kinds]
     return [first for first, games in wanted.shards.items() if min(one.get(first, 0) for one in tables) < games]
-
-
-def played_shards(play: Play, wanted: Collection, directory: Path, threads: int) -> Iterator[tuple[int, list[int]]]:
-    """Plays the missing shards side by side; the rows and scores of each, in order."""
-    pool = ThreadPoolExecutor(threads)
-    try:
-        jobs = [
-            pool.submit(collect_shard, play, wanted, first, directory) for first in missing_shards(wanted, directory)
-        ]
-        for job in jobs:
-            yield job.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
