@@ -24,10 +24,10 @@ from tamaya.arena.checks.peeking import deal_anew
 from tamaya.arena.game_loop import FORFEITED, NO_RULE
 from tamaya.arena.matches import Match, entries
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
+from tamaya.bridges.bot_server import serve
 from tamaya.bridges.events import news, opening
-from tamaya.bridges.following import Following
-from tamaya.bridges.protocol import Init, Said, read, to_lines
-from tamaya.bridges.serving import serve
+from tamaya.bridges.followed_game import FollowedGame
+from tamaya.bridges.protocol import HostMessage, Init, read_line, to_lines
 from tamaya.cli.grids import result_lines
 from tamaya.game.story import in_short, tell_story
 from tamaya.policies.language import Command, parse
@@ -336,9 +336,9 @@ def followed(game, seat):
     """What a bot at a seat has of a game, from what it was told."""
     table = None
     for line in wire(game, seat).splitlines():
-        message = read(line, Said)
+        message = read_line(line, HostMessage)
         if isinstance(message, Init):
-            table = Following(message)
+            table = FollowedGame(message)
         else:
             table.hear(message)
     return table.view(game.view(seat).seed)
@@ -433,7 +433,7 @@ def test_a_bot_of_ours_ignores_types_and_members_that_it_does_not_know():
 
 def test_a_host_may_name_a_variant_as_hanab_live_does():
     init = b'{"type":"init","playerNames":["a","b"],"ourPlayerIndex":0,"options":{"variantName":"Rainbow (6 Suits)"}}'
-    assert Following(read(init, Said)).settings == Settings(players=2, multicolour="wild")
+    assert FollowedGame(read_line(init, HostMessage)).settings == Settings(players=2, multicolour="wild")
 
 
 def test_the_command_serves_an_agent_whose_prints_are_kept_away(own_module):

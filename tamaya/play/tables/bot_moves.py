@@ -8,9 +8,9 @@ import math
 from collections.abc import Iterable
 
 from tamaya.agents.reasons import UNSEEN_CARD, reasons, say
+from tamaya.bridges.bot_server import orders_of
 from tamaya.bridges.events import choice, code_of
 from tamaya.bridges.protocol import Choice
-from tamaya.bridges.serving import orders_of
 from tamaya.engine.moves import DISCARD, TELL
 from tamaya.engine.settings import Settings
 from tamaya.game.game import Game
@@ -22,21 +22,21 @@ from tamaya.play.tables.redaction import NOTHING, seen_by
 from tamaya.policies.agent import Agent, Candidate, Player
 
 
-def decide(player: Player, view: View) -> Choice:
+def bot_move(player: Player, view: View) -> Choice:
     """The move of a bot."""
     code = player.answer(view)
     player.understand(code, view)
     return choice(view, code, orders_of(view))
 
 
-def warm_up(bots: Bots, agents: Iterable[str] = (), rules: Settings | None = None) -> None:
+def warm_up_bots(bots: Bots, agents: Iterable[str] = (), rules: Settings | None = None) -> None:
     """Lets some bots, or the first that is offered, make their first moves, which compiles what a game needs."""
     for text in dict.fromkeys(agents or [next(iter(bots.offered))]):
         game, player = Game(rules or Settings()), bots.agent(text).sit_down()
         with contextlib.suppress(ValueError):  # a bot without a move is dealt with when it plays
             for _ in range(3):
                 view = game.view()
-                game.advance(code_of(view, decide(player, view)))
+                game.advance(code_of(view, bot_move(player, view)))
                 seen_by(game, 0, NOTHING)
 
 

@@ -7,10 +7,10 @@ from tamaya.arena.analysis.analyst import Analyst
 from tamaya.bridges.protocol import Choice
 from tamaya.game.game import Game
 from tamaya.game.replay import from_record
+from tamaya.play.tables.game_table import move_code
 from tamaya.play.tables.journal import Branched, Dropped, Journal, Journaled, Studied, Tried
 from tamaya.play.tables.messages import Reason, Refused
 from tamaya.play.tables.study_analysis import Judgement
-from tamaya.play.tables.table import move_code
 from tamaya.solver.solve import at_turn
 
 GAME = 0

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from tamaya.agents.reasons import say
 from tamaya.arena.analysis.analyst import Analyst, TurnAnalysis, assumption, make_analyst, totals
+from tamaya.bridges.bot_server import orders_of
 from tamaya.bridges.events import choice
-from tamaya.bridges.serving import orders_of
 from tamaya.engine.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.notation import Move

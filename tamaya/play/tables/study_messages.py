@@ -1,4 +1,4 @@
-"""What a browser and the server say to each other about a study: one JSON object per message."""
+"""The messages of a browser and of the server about a study: one JSON object each."""
 
 from typing import Annotated, Any
 
@@ -7,10 +7,10 @@ import msgspec
 from tamaya.bridges.protocol import Choice
 from tamaya.engine.settings import SEATS
 from tamaya.game.hanab_live import Record
-from tamaya.play.tables.messages import Asked, Considered, Number, Said, Sitting, Word
+from tamaya.play.tables.messages import BrowserMessage, Considered, Number, ServerMessage, Sitting, Word
 
 
-class Try(Asked):
+class Try(BrowserMessage):
     """A move after a turn of a line."""
 
     line: Number
@@ -18,7 +18,7 @@ class Try(Asked):
     move: Choice
 
 
-class Continue(Asked):
+class Continue(BrowserMessage):
     """Bots shall play on after a turn of a line: one for all seats, or one per seat; for some moves or to the end."""
 
     line: Number
@@ -27,30 +27,30 @@ class Continue(Asked):
     moves: Number = 10_000
 
 
-class Stop(Asked):
+class Stop(BrowserMessage):
     """Whatever the server works out for the study shall end."""
 
 
-class Drop(Asked):
+class Drop(BrowserMessage):
     """A line shall be deleted."""
 
     line: Number
 
 
-class Explain(Asked):
+class Explain(BrowserMessage):
     """Why a bot made the move after a turn of a line."""
 
     line: Number
     turn: Number
 
 
-class Share(Asked):
+class ShareLine(BrowserMessage, tag="share"):
     """The share link of a line."""
 
     line: Number
 
 
-class Analyse(Asked):
+class Analyse(BrowserMessage):
     """The moves of a line shall be analysed."""
 
     line: Number
@@ -93,7 +93,7 @@ class SeatTotal(msgspec.Struct):
     mistakes: int
 
 
-class Analysis(Said):
+class Analysis(ServerMessage):
     """What has been found out about the moves of a line since a turn, and about the line as a whole."""
 
     line: int
@@ -110,10 +110,10 @@ class Analysis(Said):
     totals: list[SeatTotal]
 
 
-HeardInStudy = Try | Continue | Stop | Drop | Explain | Share | Analyse
+StudyRequest = Try | Continue | Stop | Drop | Explain | ShareLine | Analyse
 
 
-class Studying(Said, tag="study"):
+class Studying(ServerMessage, tag="study"):
     """The study: its rules and names, the record of its game, and what the server works out at the moment."""
 
     id: str
@@ -126,7 +126,7 @@ class Studying(Said, tag="study"):
     busy: str
 
 
-class LineNews(Said, tag="line"):
+class LineNews(ServerMessage, tag="line"):
     """What has happened in a line since a turn, with all cards shown, and who made the moves."""
 
     line: int
@@ -138,20 +138,20 @@ class LineNews(Said, tag="line"):
     makers: list[str]
 
 
-class Gone(Said):
+class LineGone(ServerMessage, tag="gone"):
     """A line was deleted."""
 
     line: int
 
 
-class Shown(Said):
+class Shown(ServerMessage):
     """The line and the turn to look at: there is what the browser asked for."""
 
     line: int
     turn: int
 
 
-class Shared(Said):
+class Shared(ServerMessage):
     """The share link of a line; empty if hanab.live does not know its rules."""
 
     line: int

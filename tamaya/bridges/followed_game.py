@@ -16,7 +16,7 @@ from tamaya.game.hanab_live import from_options
 from tamaya.game.view import Seen, View
 
 
-class Following:
+class FollowedGame:
     """A game as one seat sees it, kept up to date by events; its own cards are hidden.
 
     A move is made as soon as all that it shows is known: a hint at once, a play or a discard when the next card is
@@ -124,11 +124,11 @@ class Following:
         return int(self.tables["seat"][0])
 
 
-HEARD: dict[type, Callable[[Following, Any], None]] = {
-    Draw: Following.draw,
-    Play: Following.use_card,
-    Discard: Following.use_card,
-    Clue: Following.clue,
+HEARD: dict[type, Callable[[FollowedGame, Any], None]] = {
+    Draw: FollowedGame.draw,
+    Play: FollowedGame.use_card,
+    Discard: FollowedGame.use_card,
+    Clue: FollowedGame.clue,
 }
 
 
