@@ -42,7 +42,7 @@ async def study(address: str, counts: list[int]) -> None:
     async with connect(address) as wire:
         await wire.send('{"type":"analyse","line":0}')
         async for text in wire:
-            counts[0] += len(json.loads(text).get("verdicts", []))
+            counts[0] += len(json.loads(text).get("moves", []))
 
 
 def games(count: int) -> Iterator[Record]:

@@ -26,7 +26,7 @@ from tamaya.bridges.events import choices
 from tamaya.game import links
 from tamaya.game.game import Game
 from tamaya.game.replay import dumps, from_record, loads
-from tamaya.play.tables import study_analysis as judging
+from tamaya.play.tables import study_analysis
 from tamaya.play.tables.bots import Bots
 from tamaya.play.tables.lobby import Lobby
 from tamaya.play.tables.redaction import NOTHING, face_up
@@ -373,7 +373,7 @@ def test_a_link_is_replayed_and_another_line_is_tried_from_a_turn(visit, address
 
 @compiled_only
 def test_a_game_is_analysed_and_tried_again_from_a_mistake(visit, address, monkeypatch):
-    monkeypatch.setattr(judging, "ITERATIONS", 100)
+    monkeypatch.setattr(study_analysis, "ITERATIONS", 100)
     _, record = played("outer", seed=2)
     page = visit(address)
     bring(page, address, dumps(record).decode())

@@ -18,12 +18,11 @@ from test_links import PERFECT
 from test_web import fuzzed
 
 from tamaya.agents.registry import make_agent
-from tamaya.arena.analysis.analyst import make_analyst
+from tamaya.arena.analysis.analyst import TurnAnalysis, make_analyst
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import Action, Record
 from tamaya.game.replay import dumps, from_record, link, to_record
-from tamaya.play.tables import study
-from tamaya.play.tables import study_analysis as judging
+from tamaya.play.tables import study, study_analysis
 from tamaya.play.tables import study_library as library
 from tamaya.play.tables.bot_moves import bot_move
 from tamaya.play.tables.bots import Bots
@@ -379,42 +378,49 @@ def test_ten_thousand_fuzzed_messages_and_files_lose_no_study(client, sessions):
 def analysed(reading, line):
     """What a reader is told about the moves of a line, and the last message."""
     reading.say("analyse", line=line)
-    verdicts, message = [], {"inReach": []}
-    while len(verdicts) < reading.turns(line) or not message["inReach"]:
+    moves, message = [], {"inReach": []}
+    while len(moves) < reading.turns(line) or not message["inReach"]:
         message = reading.hear("analysis")
-        assert message["since"] == len(verdicts)
-        verdicts += message["verdicts"]
+        assert message["since"] == len(moves)
+        moves += message["moves"]
     reading.wait()
-    return verdicts, message
+    return moves, message
 
 
 @compiled_only
 def test_a_line_is_analysed_turn_by_turn(client, monkeypatch):
-    monkeypatch.setattr(judging, "ITERATIONS", 100)
+    monkeypatch.setattr(study_analysis, "ITERATIONS", 100)
     game, record = played("outer", seed=2)
     reading = read(client, dumps(record))
-    verdicts, last = analysed(reading, 0)
-    assert [one["turn"] for one in verdicts] == [*range(game.turn)]
+    moves, last = analysed(reading, 0)
+    found = [msgspec.convert(one["analysis"], TurnAnalysis) for one in moves]
+    assert [one.turn for one in found] == [*range(game.turn)]
+    assert [one.made for one in found] == [*map(str, game.moves)]
     assert "hints so far mean only what they say" in last["assumption"]
     assert last["points"] == game.strict_score
     assert len(last["inReach"]) == game.turn + 1
-    assert last["inReach"][-1] == [game.strict_score] * 2
-    assert sum(one["mistakes"] for one in last["totals"]) == sum(one["isMistake"] for one in verdicts)
-    assert any(one["chances"] for one in verdicts), "near the end, chances are exact"
-    other = next(one for one in verdicts if not one["isBest"])
-    shown = reading.ask("try", "shown", line=0, turn=other["turn"], move=other["best"])
+    assert last["inReach"][-1] == {"score": game.strict_score, "bound": game.strict_score}
+    assert sum(one["mistakes"] for one in last["totals"]) == sum(one.is_mistake for one in found)
+    assert any(one.chances for one in found), "near the end, chances are exact"
+    for one, move in zip(found, moves, strict=True):
+        assert {one.best, *(each.move for each in (*one.candidates, *one.chances))} == set(move["words"])
+    other = next(move for move, one in zip(moves, found, strict=True) if one.best != one.made)
+    turn = other["analysis"]["turn"]
+    shown = reading.ask("try", "shown", line=0, turn=turn, move=other["best"])
     branch, _ = analysed(reading, shown["line"])
-    assert branch[:-1] == verdicts[: other["turn"]], "what is known of the game is known of the line that leaves it"
-    assert len(branch) == other["turn"] + 1
+    assert branch[:-1] == moves[:turn], "what is known of the game is known of the line that leaves it"
+    assert len(branch) == turn + 1
     late = Reading(client, reading.about["id"])
-    assert late.hear("analysis")["verdicts"] == verdicts
+    assert late.hear("analysis")["moves"] == moves
 
 
 @compiled_only
 def test_the_analysis_takes_nobody_for_an_agent_that_is_not_offered(client, sessions, monkeypatch):
     asked = []
-    monkeypatch.setattr(judging, "ITERATIONS", 20)
-    monkeypatch.setattr(judging, "make_analyst", lambda agents, **more: asked.append(agents) or make_analyst(**more))
+    monkeypatch.setattr(study_analysis, "ITERATIONS", 20)
+    monkeypatch.setattr(
+        study_analysis, "make_analyst", lambda agents, **more: asked.append(agents) or make_analyst(**more)
+    )
     _, record = played(moves=3)
     record.tamaya.agents = ["os:system", "cautious", "piers"]
     reading = read(client, dumps(record))

@@ -212,7 +212,7 @@ def test_bots_explain_their_moves_when_the_game_is_over_and_not_before(client):
     assert "Its rule" in person.hear("reason")["lines"][0]
     person.say("why", turn=2)
     reason = person.hear("reason")
-    assert [one["move"] for one in reason["candidates"] if one["isMade"]]
+    assert [one["move"] for one in reason["candidates"] if one["move"] == reason["made"]]
     assert any("smartbot" in line for line in reason["lines"])
     for turn in (0, 999):
         person.say("why", turn=turn)

@@ -4,7 +4,6 @@ Reasons are for games that are over, because they name cards that others could n
 """
 
 import contextlib
-import math
 from collections.abc import Iterable
 
 from tamaya.agents.reasons import UNSEEN_CARD, reasons, say
@@ -17,9 +16,9 @@ from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.game.view import View
 from tamaya.play.tables.bots import Bots
-from tamaya.play.tables.messages import Considered, Reason
+from tamaya.play.tables.messages import Reason
 from tamaya.play.tables.redaction import NOTHING, seen_by
-from tamaya.policies.agent import Agent, Candidate, Player
+from tamaya.policies.agent import Agent, Player
 
 
 def bot_move(player: Player, view: View) -> Choice:
@@ -50,12 +49,10 @@ def reason_for(agent: Agent, game: Game, turn: int, number: int) -> Reason:
     shown = int(before.table.hands[before.seat, code % DISCARD]) if code < TELL else UNSEEN_CARD
     thoughts = agent.think(view)
     lines = reasons(agent, view, code, thoughts, shown)
-    candidates = [considered(one, made, view) for one in thoughts.candidates]
-    return Reason(number, turn, lines, candidates)
+    texts = [one.move for one in thoughts.candidates]
+    return Reason(number, turn, str(made), lines, thoughts.candidates, move_words(texts, view))
 
 
-def considered(one: Candidate, made: Move, view: View) -> Considered:
-    """A move that a search considered, as people read it."""
-    error = None if math.isnan(one.standard_error) else one.standard_error
-    move = Move.parse(one.move)
-    return Considered(say(move, view), one.visits, one.value, error, move == made)
+def move_words(moves: Iterable[str], view: View) -> dict[str, str]:
+    """Returns moves in words, by their text forms."""
+    return {move: say(Move.parse(move), view) for move in moves}

@@ -6,6 +6,7 @@ import msgspec
 
 from tamaya.bridges.protocol import Choice, ProtocolError, decode
 from tamaya.game.hanab_live import Record
+from tamaya.policies.agent import Candidate
 
 LONGEST = 4096
 """How many bytes a message of a browser may have."""
@@ -152,23 +153,16 @@ class Trouble(ServerMessage):
     text: str
 
 
-class Considered(msgspec.Struct, rename="camel"):
-    """A move that a search considered: how often it was tried, and what it is worth in points."""
-
-    move: str
-    visits: int
-    value: float
-    standard_error: float | None
-    is_made: bool
-
-
 class Reason(ServerMessage):
     """Why a bot made a move: of which game of a table, or of which line of a study."""
 
     game: int
     turn: int
+    made: str
     lines: list[str]
-    candidates: list[Considered] = []
+    candidates: list[Candidate] = []
+    words: dict[str, str] = {}
+    """The candidates in words, by their text forms."""
 
 
 ENCODER = msgspec.json.Encoder()

@@ -4,10 +4,12 @@ from typing import Annotated, Any
 
 import msgspec
 
+from tamaya.arena.analysis.analyst import Total, TurnAnalysis
 from tamaya.bridges.protocol import Choice
 from tamaya.engine.settings import SEATS
 from tamaya.game.hanab_live import Record
-from tamaya.play.tables.messages import BrowserMessage, Considered, Number, ServerMessage, Sitting, Word
+from tamaya.play.tables.messages import BrowserMessage, Number, ServerMessage, Sitting, Word
+from tamaya.solver.hindsight import Reach
 
 
 class Try(BrowserMessage):
@@ -56,41 +58,14 @@ class Analyse(BrowserMessage):
     line: Number
 
 
-class InReach(msgspec.Struct, rename="camel"):
-    """What a move leaves in reach near the end: the chance of a perfect score, and the mean of the highest scores."""
+class AnalysedMove(msgspec.Struct):
+    """What a move has cost, and what a browser shows and does with it."""
 
-    move: str
-    perfect: float
-    points: float
-    is_made: bool
-
-
-class Verdict(msgspec.Struct, rename="camel"):
-    """What a move has cost, and what a search would have done, by what its player could see."""
-
-    turn: int
-    cost: float
-    error: float
-    expected: float
-    """The expected score with the move of the search."""
-    expected_error: float
-    deals: int
-    is_mistake: bool
+    analysis: TurnAnalysis
     best: Choice
-    best_words: str
-    is_best: bool
-    """Whether the move made is that of the search."""
-    candidates: list[Considered]
-    chances: list[InReach]
-
-
-class SeatTotal(msgspec.Struct):
-    """What the moves of a seat have cost together."""
-
-    seat: int
-    cost: float
-    error: float
-    mistakes: int
+    """The move of the search, to be tried."""
+    words: dict[str, str]
+    """The moves of the analysis in words, by their text forms."""
 
 
 class Analysis(ServerMessage):
@@ -98,16 +73,16 @@ class Analysis(ServerMessage):
 
     line: int
     since: int
-    verdicts: list[Verdict]
+    moves: list[AnalysedMove]
     assumption: str
     """Whom the search takes the players for."""
     points: int | None
     """The score at the end, zero if all lives are lost; nothing if the line has not ended."""
-    in_reach: list[tuple[int, int]]
-    """After each turn, the highest score in reach with all cards face up: at least, and at most."""
+    in_reach: list[Reach]
+    """After each turn, the highest score in reach with all cards face up."""
     lost: int | None
     """The move that put a perfect score out of reach, from 1; 0 if it never was; nothing if no move is known to."""
-    totals: list[SeatTotal]
+    totals: list[Total]
 
 
 StudyRequest = Try | Continue | Stop | Drop | Explain | ShareLine | Analyse

@@ -3,6 +3,7 @@
 All of it is drawn from the view of the person's seat; the deck is looked at only when the game is over.
 """
 
+import math
 from collections.abc import Iterator
 
 from rich.text import Text
@@ -11,6 +12,7 @@ from tamaya.engine.text import plain
 from tamaya.game.notation import Kind
 from tamaya.game.story import ending
 from tamaya.game.view import View
+from tamaya.play.tables.messages import Reason
 from tamaya.play.terminal.colours import STYLES, coloured
 from tamaya.play.terminal.key_bindings import COLOUR_KEYS, KEYS, KeyControls
 from tamaya.play.terminal.table_screen import NAMES, cell_width, hand_lines, standing_lines, would_touch
@@ -108,11 +110,15 @@ def reason_lines(controls: KeyControls, width: int) -> list[Text]:
     found = controls.person.reason(turn)
     texts = [f"Why? {did(view, turn)}.", *(found.lines if found else ["You made that move."])]
     lines = [line for text in texts for line in wrapped(coloured(text, view.wording), width)]
-    for one in found.candidates[:8] if found else ():
-        error = "" if one.standard_error is None else f" ± {one.standard_error:.2f}"
-        line = Text(plain(f"{'>' if one.is_made else ' '} {one.value:.2f}{error} {one.move}"))
-        lines.append(line)
-    return lines
+    return [*lines, *candidate_lines(found)] if found else lines
+
+
+def candidate_lines(reason: Reason) -> Iterator[Text]:
+    """Yields the moves that a search considered, with a mark at the one that it made."""
+    for one in reason.candidates[:8]:
+        error = "" if math.isnan(one.standard_error) else f" ± {one.standard_error:.2f}"
+        sign = ">" if one.move == reason.made else " "
+        yield Text(plain(f"{sign} {one.value:.2f}{error} {reason.words[one.move]}"))
 
 
 def wrapped(text: Text, width: int) -> list[Text]:

@@ -119,7 +119,7 @@ class StudyClient(Client):
                 self.turns[number] = line.game.turn
                 events, makers = face_up(line.game, since), line.makers[max(0, since) :]
                 yield LineNews(number, line.parent, line.turn, since, events, makers)
-        for number, found in self.study.judgements.items():
+        for number, found in self.study.analyses.items():
             since, _ = before = self.stages.get(number, (0, 0))
             if before != found.stage:
                 self.stages[number] = found.stage

@@ -12,7 +12,7 @@ from tamaya.play.tables.bot_moves import bot_move, reason_for
 from tamaya.play.tables.journal import Tried
 from tamaya.play.tables.messages import Refused, Trouble
 from tamaya.play.tables.study import Study
-from tamaya.play.tables.study_analysis import analyst_for, judged, what_was_in_reach
+from tamaya.play.tables.study_analysis import analyse_move, analyst_for, what_was_in_reach
 from tamaya.play.tables.study_library import Library
 from tamaya.play.tables.study_messages import (
     Analyse,
@@ -163,11 +163,11 @@ class StudySessions:
         agents = [agent if agent in offered else "" for agent in study.agents]
         loop = asyncio.get_running_loop()
         analyst = await loop.run_in_executor(self.thread, analyst_for, agents, study.rules)
-        found = study.judgement(number, analyst)
+        found = study.analysis(number, analyst)
         found.reach = await loop.run_in_executor(self.thread, what_was_in_reach, game)
         self.clients.announce(study.id)
-        for turn in range(len(found.verdicts), game.turn):
-            found.add(*await loop.run_in_executor(self.thread, judged, analyst, game, turn))
+        for turn in range(len(found.moves), game.turn):
+            found.moves.append(await loop.run_in_executor(self.thread, analyse_move, analyst, game, turn))
             self.clients.announce(study.id)
 
     async def explain(self, client: StudyClient, number: int, turn: int) -> None:
