@@ -19,10 +19,10 @@ from conftest import TESTS, VARIANTS, compiled_only, short
 
 from tamaya import AgentError, Game, Settings, make_agent, make_team, run_match
 from tamaya.arena.checks.check import check_order, check_rules, check_sight, findings, inspect_agent
-from tamaya.arena.checks.examinee import Examined
-from tamaya.arena.checks.peeking import deal_anew
+from tamaya.arena.checks.checked_agent import CheckedAgent
+from tamaya.arena.checks.hidden_cards_check import deal_anew
 from tamaya.arena.game_loop import FORFEITED, NO_RULE
-from tamaya.arena.matches import Match, entries
+from tamaya.arena.matches import Match, match_entries
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
 from tamaya.bridges.bot_server import serve
 from tamaya.bridges.events import news, opening
@@ -176,7 +176,7 @@ def test_a_bot_that_fails_stops_the_match_with_the_reason(mode):
 
 def test_a_bot_that_forfeits_loses_the_game_and_the_match_goes_on(tmp_path, caplog):
     bot = make_agent(rogue("crash", fail="forfeit"))
-    match = Match(entries([[bot, make_agent("piers")]], [Settings(players=2)]), games=3, seed=1)
+    match = Match(match_entries([[bot, make_agent("piers")]], [Settings(players=2)]), games=3, seed=1)
     with (tmp_path / "games.jsonl").open("wb") as file, caplog.at_level(logging.WARNING, "tamaya"):
         match.save = file
         (summary,) = match.run()
@@ -318,7 +318,7 @@ def test_a_seat_is_told_the_same_whatever_it_cannot_see(players):
 
 
 def test_the_check_has_nothing_against_a_bot():
-    examined = Examined(rogue("none"), games=2, timeout=120.0)
+    examined = CheckedAgent(rogue("none"), games=2, timeout=120.0)
     with examined.open:
         found = list(findings(examined, (check_order, check_sight)))
     assert [one.is_fine for one in found] == [True, True]
@@ -481,7 +481,7 @@ def test_a_run_says_which_bots_it_starts_and_counts_their_forfeits(tmp_path):
 
 def test_a_file_of_games_starts_no_bot(tmp_path, monkeypatch):
     monkeypatch.setenv("ROGUE_FILE", str(tmp_path / "numbers"))
-    match = Match(entries([rogue("none")], [Settings(players=2)]), games=1, seed=1)
+    match = Match(match_entries([rogue("none")], [Settings(players=2)]), games=1, seed=1)
     with (tmp_path / "games.jsonl").open("wb") as file:
         match.save = file
         match.run()

@@ -21,7 +21,7 @@ from tamaya.arena.checks.check import (
     check_sight,
     inspect_agent,
 )
-from tamaya.arena.checks.foresight import check_matches, check_seeds, excess
+from tamaya.arena.checks.seed_check import check_matches, check_seeds, excess
 
 pytestmark = [compiled_only, pytest.mark.usefixtures("own_module")]
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.environments.batch_state import RULES
 from tamaya.environments.drawing import MODES, check_mode, render
 from tamaya.environments.game_batch import REWARDS, choose_settings, following_seed
-from tamaya.environments.single import (
+from tamaya.environments.single_game import (
     WORDS,
     as_game,
     given_deck,
@@ -23,7 +24,6 @@ from tamaya.environments.single import (
     start_single,
     step_single,
 )
-from tamaya.environments.state import RULES
 from tamaya.game.game import Game
 from tamaya.game.hle.layout import count_moves, layout_of
 from tamaya.game.hle.move_numbers import move_of

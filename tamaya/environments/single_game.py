@@ -13,7 +13,7 @@ from tamaya.engine.jit import copy_items, kernel, record_reader
 from tamaya.engine.settings import Settings
 from tamaya.engine.table import TABLE, fresh_deck, fresh_table
 from tamaya.engine.text import suggestion
-from tamaya.environments.state import EPISODE
+from tamaya.environments.batch_state import EPISODE
 from tamaya.environments.step_loop import deal_game, make_move, open_book, score_of, settle
 from tamaya.game.game import Game, check_deck
 from tamaya.game.hle.encoding import place_of, write_observation
@@ -28,7 +28,7 @@ WORDS = REPORT_WORD + 5
 """A game is its table, the rest of what changes, and a report for Python."""
 
 
-class Report(NamedTuple):
+class GameReport(NamedTuple):
     """How a game stands."""
 
     seat: int
@@ -114,9 +114,9 @@ def reveal_single(game, row):  # type: ignore[no-untyped-def]
     row[table.hand_size * cards + table.seat] = 1
 
 
-def report(game: np.ndarray) -> Report:
+def report(game: np.ndarray) -> GameReport:
     """How a game stands."""
-    return Report(*game[REPORT_WORD:].tolist())
+    return GameReport(*game[REPORT_WORD:].tolist())
 
 
 @functools.lru_cache
