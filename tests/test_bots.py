@@ -18,7 +18,7 @@ import pytest
 from conftest import TESTS, VARIANTS, compiled_only, short
 
 from tamaya import AgentError, Game, Settings, make_agent, make_team, run_match
-from tamaya.arena.checks.check import check_order, check_rules, check_sight, findings, inspect_agent
+from tamaya.arena.checks.check import check_games, check_order, check_sight, findings, inspect_agent
 from tamaya.arena.checks.checked_agent import CheckedAgent
 from tamaya.arena.checks.hidden_cards_check import deal_anew
 from tamaya.arena.game_loop import FORFEITED, NO_RULE
@@ -326,7 +326,7 @@ def test_the_check_has_nothing_against_a_bot():
 
 @pytest.mark.parametrize("mode", ["crash", "not-held"])
 def test_the_check_does_not_overlook_games_that_a_bot_forfeits(mode):
-    (finding,) = inspect_agent(rogue(mode, fail="forfeit"), checks=[check_rules])
+    (finding,) = inspect_agent(rogue(mode, fail="forfeit"), checks=[check_games])
     assert not finding.is_fine
     assert "is forfeited: pipe(" in finding.text
     assert FAILURES[mode] in finding.text

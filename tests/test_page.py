@@ -427,7 +427,7 @@ def test_a_study_by_keyboard_alone(visit, address):
 
 
 def test_a_file_with_several_games_is_chosen_from_and_its_notes_are_kept(visit, address, tmp_path):
-    record = links.decode(PERFECT)
+    record = links.decode_link(PERFECT)
     record.players[0] = "<i>Ann</i>"
     record.notes = [["", "b3"], [], []]
     path = tmp_path / "games.jsonl"

@@ -41,7 +41,7 @@ def opening(view: View) -> Iterator[Any]:
     for seat, hand in enumerate(first["hands"][0, : settings.players].tolist()):
         for order, card in zip(first["orders"][0, seat].tolist(), hand, strict=True):
             if card != NO_CARD:
-                yield draw(seat, order, card)
+                yield draw_event(seat, order, card)
     yield status(first)
     yield Turn(0, 0)
 
@@ -72,7 +72,7 @@ def told(settings: Settings, seen: Seen, after: np.ndarray, is_over: bool) -> It
             yield Strike(settings.lives - lives, order)
         taken = int(before["drawn"][0])
         if int(after["drawn"][0]) > taken:
-            yield draw(mover, taken, int(after["hands"][0, mover, settings.hand_size - 1]))
+            yield draw_event(mover, taken, int(after["hands"][0, mover, settings.hand_size - 1]))
     yield status(after)
     turn = int(before["turn"][0]) + 1
     yield Turn(turn, -1 if is_over else (mover + 1) % settings.players)
@@ -88,7 +88,7 @@ def clue(settings: Settings, seen: Seen) -> Clue:
     return Clue(given, seen.mover, target, touched)
 
 
-def draw(seat: int, order: int, card: int) -> Draw:
+def draw_event(seat: int, order: int, card: int) -> Draw:
     """A card that a seat takes; its own cards are not shown to it."""
     return Draw(seat, order, UNSEEN, UNSEEN) if card == HIDDEN else Draw(seat, order, card // RANKS, card % RANKS + 1)
 

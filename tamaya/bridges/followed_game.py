@@ -24,7 +24,7 @@ class FollowedGame:
     """
 
     def __init__(self, init: Init) -> None:
-        self.settings = settings_of(init)
+        self.settings = settings_of_init(init)
         self.seat = init.our_player_index
         if not 0 <= self.seat < self.settings.players:
             raise ProtocolError(f"there is no seat {self.seat} at a table of {self.settings.players}")
@@ -132,7 +132,7 @@ HEARD: dict[type, Callable[[FollowedGame, Any], None]] = {
 }
 
 
-def settings_of(init: Init) -> Settings:
+def settings_of_init(init: Init) -> Settings:
     """The rules of a game: as tamaya names them, or else by hanab.live's options."""
     try:
         players = len(init.player_names)

@@ -167,7 +167,7 @@ def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(kind)
 
 
-def decode(content: bytes | str, kind: Any) -> Any:
+def decode_message(content: bytes | str, kind: Any) -> Any:
     """Returns the message in some JSON; raises ProtocolError with the reason if it is not one of a kind."""
     try:
         return decoder(kind).decode(content)
@@ -180,7 +180,7 @@ def read_line(line: bytes, kind: Any) -> Any:
     if not line.strip():
         raise ProtocolError("an empty line")
     try:
-        return decode(line, kind)
+        return decode_message(line, kind)
     except ProtocolError as error:
         text = line[:80].decode(errors="replace").strip() + ("..." if len(line) > 80 else "")
         raise ProtocolError(f"{text!r}: {error}") from error

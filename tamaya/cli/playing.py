@@ -91,12 +91,12 @@ def play(
     if not terminal:
         serve_page(bots or [], host, port, folder or default_folder(), replay, browser)
         return
-    from tamaya.play.terminal.terminal_session import play_new, play_on
+    from tamaya.play.terminal.terminal_session import play_new, resume_game
 
     if resume:
         if bots:
             raise ValueError("--resume goes on with a game and its bots; it does not go with agents")
-        play_on(folder or default_folder(), console.out)
+        resume_game(folder or default_folder(), console.out)
         return
     order, offered = order_of(bots or [], players, seed, delay, rules)
     play_new(order, offered, folder or default_folder(), console.out)

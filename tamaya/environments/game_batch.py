@@ -15,7 +15,7 @@ from tamaya.engine.table import TABLE, fresh_deck, fresh_table
 from tamaya.engine.text import suggestion
 from tamaya.environments.batch_state import EPISODE, RULES, BatchPlan, BatchState, Buffers
 from tamaya.environments.step_loop import STUCK, first_broken, first_illegal
-from tamaya.environments.teammates import seat_team, seats_of, words_of
+from tamaya.environments.teammates import memory_words, seat_team, seats_of
 from tamaya.game.game import Game, check_seed
 from tamaya.game.hle.layout import count_moves, layout_of
 from tamaya.game.hle.move_numbers import move_of
@@ -120,7 +120,7 @@ class GameBatch:
         return rebuilt, (self.count, self.settings, self.arguments, self.save())
 
     def _new_memory(self) -> np.ndarray:
-        words = words_of(self.team)
+        words = memory_words(self.team)
         return np.zeros((self.count, self.settings.players if words else 0, words), np.int64)
 
     def _new_buffers(self) -> Buffers:

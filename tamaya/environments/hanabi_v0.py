@@ -17,7 +17,7 @@ from tamaya.environments.single_game import (
     given_deck,
     legal_single,
     observe_single,
-    report,
+    report_of,
     reveal_single,
     start_given,
     start_of,
@@ -139,7 +139,7 @@ class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classe
 
     def _tell(self, mask: np.ndarray) -> None:
         """Lets the agents know how the game stands."""
-        now = report(self._game)
+        now = report_of(self._game)
         mask.flags.writeable = False  # copies and what is saved share it
         self.agent_selection = self.possible_agents[now.seat]
         self.rewards = dict.fromkeys(self.agents, float(now.reward))

@@ -23,7 +23,7 @@ from tamaya.engine.knowledge import look, write_unseen
 from tamaya.engine.moves import ASK, NO_MOVE
 from tamaya.engine.randomness import derive_seed, lots_of
 from tamaya.engine.table import TABLE
-from tamaya.game.hle.encoding import forget_move, note_move, write_observation
+from tamaya.game.hle.encoding import forget_move, note_last_move, write_observation
 from tamaya.game.hle.move_numbers import move_numbered, write_legal
 from tamaya.networks.move_history import forget_all, trace_seen
 from tamaya.networks.policy_inputs import write_insight, write_own, write_packed
@@ -59,7 +59,7 @@ def make_move(table, episode, move):
     if episode.traces:
         trace_seen(episode, table, int(table.seat), move, shown_by(table, move))
     else:
-        note_move(episode, table, move)
+        note_last_move(episode, table, move)
     apply(table, episode.deck, move)
     episode.length += 1
     episode.ending = ending_of(table)

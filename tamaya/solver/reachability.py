@@ -8,7 +8,7 @@ import numpy as np
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.solver.deals import deal_of
-from tamaya.solver.depth_first import LOST, UNDECIDED, WON, begin, explore, new_stack
+from tamaya.solver.depth_first import LOST, UNDECIDED, WON, begin_search, explore, new_stack
 from tamaya.solver.translation import play_line, write_position
 
 GLANCES, GLANCE = 30, 2_000
@@ -49,7 +49,7 @@ class GoalSearch:
         """Begins, perhaps with other moves first; what has been refuted is remembered."""
         self.goals, self.stack.noise[0] = goals, noise
         write_position(self.game, goals, self.stack.positions)
-        return int(begin(self.deals, self.stack, self.memory))
+        return int(begin_search(self.deals, self.stack, self.memory))
 
     def go_on(self, budget: int) -> int:
         """Looks at some more positions."""

@@ -36,7 +36,7 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
-def check_rules(agent: CheckedAgent) -> str:
+def check_games(agent: CheckedAgent) -> str:
     """Plays at every table, with itself and with random players; raises when a rule is broken."""
     played = stuck = 0
     for settings in agent.facts.tables:
@@ -131,7 +131,7 @@ def check_same_moves(one: np.ndarray, other: np.ndarray, when: str) -> None:
             raise PolicyError(f"game {first.seed} went differently {when}")
 
 
-ALL = (check_rules, check_order, check_sharing, check_seeds, check_sight, check_matches, check_interpretation)
+ALL = (check_games, check_order, check_sharing, check_seeds, check_sight, check_matches, check_interpretation)
 
 
 def findings(agent: CheckedAgent, checks: Sequence[Callable[[CheckedAgent], str]]) -> Iterator[Finding]:
@@ -151,7 +151,7 @@ def findings(agent: CheckedAgent, checks: Sequence[Callable[[CheckedAgent], str]
         except PolicyError as error:
             yield Finding(False, str(error))
             is_fine = False
-            if check is check_rules or isinstance(error, ProcessGone):
+            if check is check_games or isinstance(error, ProcessGone):
                 return
 
 

@@ -31,7 +31,7 @@ def introduce(agent: Agent, tables: Sequence[Settings]) -> Reply:
     return Reply(Facts(agent.is_compiled, agent.is_timed, agent.sees, agent.policy.shares, fitting))
 
 
-def play(agent: Agent, settings: Settings, seeds: np.ndarray, among_strangers: bool, separate: bool) -> Reply:
+def play_seeds(agent: Agent, settings: Settings, seeds: np.ndarray, among_strangers: bool, separate: bool) -> Reply:
     """The outcomes of games, played in this process; raises an error if one of them is forfeited."""
     others = make_agent("legal-random") if among_strangers else agent
     seating = Seating([agent, *[others] * (settings.players - 1)], settings)
@@ -58,7 +58,7 @@ def answer(agent: Agent, view: View) -> Reply:
 
 REQUESTS: dict[str, Callable[..., Reply]] = {
     "introduce": introduce,
-    "play": play,
+    "play": play_seeds,
     "sit_down": sit_down,
     "answer": answer,
 }

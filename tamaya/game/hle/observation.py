@@ -4,7 +4,7 @@ import numpy as np
 
 from tamaya.engine.jit import kernel
 from tamaya.game.game import Game
-from tamaya.game.hle.encoding import LAST, forget_move, note_move, note_seen, write_observation
+from tamaya.game.hle.encoding import LAST, forget_move, note_last_move, note_seen, write_observation
 from tamaya.game.hle.layout import SEER, check_type, layout_of, observation_length
 from tamaya.game.view import View
 
@@ -25,7 +25,7 @@ def note_none(lasts):  # type: ignore[no-untyped-def]
 @kernel
 def note_last(lasts, before, move):  # type: ignore[no-untyped-def]
     """Notes the last move of a game."""
-    note_move(lasts[0], before[0], move)
+    note_last_move(lasts[0], before[0], move)
 
 
 @kernel

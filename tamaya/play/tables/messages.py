@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from tamaya.bridges.protocol import Choice, ProtocolError, decode
+from tamaya.bridges.protocol import Choice, ProtocolError, decode_message
 from tamaya.game.hanab_live import Record
 from tamaya.policies.agent import Candidate
 
@@ -173,7 +173,7 @@ def read_message(text: bytes | str, kind: Any = TableRequest) -> Any:
     if len(text) > LONGEST:
         raise BadMessage(f"a message has at most {LONGEST:,} bytes")
     try:
-        return decode(text, kind)
+        return decode_message(text, kind)
     except ProtocolError as error:
         raise BadMessage(f"not a message: {str(error)[:200]}") from error
 

@@ -103,7 +103,7 @@ def read_games(content: bytes) -> list[Record]:
     content = unpacked(content)
     text = content[:2000].decode("utf-8", "replace")
     if links.looks_like_link(text):
-        return [links.decode(text)]
+        return [links.decode_link(text)]
     found = list(itertools.islice(records_from(io.BufferedReader(io.BytesIO(content)), "the file"), MOST_LISTED))
     if not found:
         raise GameFileError("the file holds no game")

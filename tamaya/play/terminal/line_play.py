@@ -11,7 +11,7 @@ from tamaya.game.notation import Card, Kind
 from tamaya.game.story import ending
 from tamaya.game.view import View
 from tamaya.play.terminal.person import Person
-from tamaya.play.terminal.visible_cards import Held, hand_of, is_last_copy
+from tamaya.play.terminal.visible_cards import Held, is_last_copy, visible_hand
 from tamaya.play.terminal.words import did, knowledge
 
 HELP = """\
@@ -44,7 +44,7 @@ def table_lines(view: View, titles: list[str], deck: list[Card] | None) -> Itera
     for offset in range(1, view.players + 1):
         seat = (view.seat + offset) % view.players
         is_own = seat == view.seat and deck is None
-        yield f"{wording.player(seat)} ({titles[seat]}): {hand_words(view, hand_of(view, seat, deck), is_own)}"
+        yield f"{wording.player(seat)} ({titles[seat]}): {hand_words(view, visible_hand(view, seat, deck), is_own)}"
 
 
 def hand_words(view: View, hand: list[Held], is_as_known: bool) -> str:
@@ -171,7 +171,7 @@ class LinePlay:
     def knows(self, name: str) -> None:
         """Describes a hand as its holder knows it."""
         view, seat = self.person.view, self.seat_of(name)
-        self.say(f"{view.wording.player(seat)} knows: {hand_words(view, hand_of(view, seat), True)}")
+        self.say(f"{view.wording.player(seat)} knows: {hand_words(view, visible_hand(view, seat), True)}")
 
     def moves(self) -> None:
         """Lists the moves."""

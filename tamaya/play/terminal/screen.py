@@ -15,9 +15,9 @@ from tamaya.game.view import View
 from tamaya.play.tables.messages import Reason
 from tamaya.play.terminal.colours import STYLES, coloured
 from tamaya.play.terminal.key_bindings import COLOUR_KEYS, KEYS, KeyControls
-from tamaya.play.terminal.table_screen import NAMES, cell_width, hand_lines, standing_lines, would_touch
-from tamaya.play.terminal.visible_cards import hand_of, lost
-from tamaya.play.terminal.words import did, hint_name, hint_of, knowledge, named_slots
+from tamaya.play.terminal.table_screen import NAMES, cell_width, seat_lines, standing_lines, would_touch
+from tamaya.play.terminal.visible_cards import lost, visible_hand
+from tamaya.play.terminal.words import did, hint_name, hint_number, knowledge, named_slots
 
 NARROWEST = 22
 """How many columns the list of moves needs; narrower terminals show only the last move."""
@@ -35,17 +35,17 @@ def screen_lines(controls: KeyControls, width: int, height: int) -> list[Text]:
     left_width = NAMES + cell_width(view) * view.settings.hand_size
     right_width = width - left_width - 2
     if controls.chosen.shows_keys:
-        middle = [fitted(line, width) for line in key_lines(controls, width)]
+        middle = [fitted_line(line, width) for line in key_lines(controls, width)]
     else:
-        middle = hand_lines(controls, view, body)
+        middle = seat_lines(controls, view, body)
         if right_width >= NARROWEST:
             right = right_lines(controls, view, right_width, body)
-            middle = [Text.assemble(fitted(one, left_width), "  ", other) for one, other in beside(middle, right)]
+            middle = [Text.assemble(fitted_line(one, left_width), "  ", other) for one, other in beside(middle, right)]
         elif controls.chosen.shows_reason:
-            middle = reason_lines(controls, width)
+            middle = why_lines(controls, width)
     middle = [*middle[:body], *[Text()] * (body - len(middle))]
     lines = [*standing_lines(view), *middle, *bottom_lines(controls, view)]
-    return [fitted(line, width) for line in lines[:height]]
+    return [fitted_line(line, width) for line in lines[:height]]
 
 
 def view_at(controls: KeyControls) -> View:
@@ -54,7 +54,7 @@ def view_at(controls: KeyControls) -> View:
     return view if controls.turn == controls.now else view.at(controls.turn)
 
 
-def fitted(line: Text, width: int) -> Text:
+def fitted_line(line: Text, width: int) -> Text:
     """A line that is just so wide."""
     line = line.copy()
     line.truncate(width, overflow="crop", pad=True)
@@ -70,7 +70,7 @@ def beside(left: list[Text], right: list[Text]) -> Iterator[tuple[Text, Text]]:
 def right_lines(controls: KeyControls, view: View, width: int, height: int) -> list[Text]:
     """The discards and the moves, or the reason of a bot."""
     if controls.chosen.shows_reason:
-        return reason_lines(controls, width)
+        return why_lines(controls, width)
     lines = discard_lines(view)
     return [*lines, Text(), *move_lines(controls, height - len(lines) - 1)]
 
@@ -102,7 +102,7 @@ def move_lines(controls: KeyControls, height: int) -> list[Text]:
     return lines
 
 
-def reason_lines(controls: KeyControls, width: int) -> list[Text]:
+def why_lines(controls: KeyControls, width: int) -> list[Text]:
     """Why a bot made the move before the turn that is looked at, and what it thought of the others."""
     view, turn = controls.person.view, controls.turn - 1
     if turn < 0:
@@ -180,15 +180,15 @@ def what_was_begun(controls: KeyControls, view: View) -> str:
     chosen, wording = controls.chosen, view.wording
     if chosen.hint is not None:
         hint, target = chosen.hint, chosen.hint.target
-        hand = enumerate(hand_of(view, target), 1)
+        hand = enumerate(visible_hand(view, target), 1)
         touched = named_slots([slot for slot, held in hand if would_touch(view, hint, target, held)])
-        return f"tell {wording.player(target)} {hint_name(view, hint_of(hint))}: {touched}. Enter gives the hint"
+        return f"tell {wording.player(target)} {hint_name(view, hint_number(hint))}: {touched}. Enter gives the hint"
     if chosen.target is not None:
         colours = " ".join(f"{key} {name}" for key, name in zip(COLOUR_KEYS, hint_colours(view), strict=False))
         return f"tell {wording.player(chosen.target)}: 1-{view.settings.ranks}, {colours}"
     if chosen.armed is not None:
         return f"{'play' if chosen.armed == Kind.PLAY else 'discard'} which slot? 1-{len(controls.orders())}"
-    own = hand_of(view, view.seat)
+    own = visible_hand(view, view.seat)
     if chosen.picked is not None and chosen.picked <= len(own):
         known = knowledge(view, own[chosen.picked - 1].possible)
         return f"your slot {chosen.picked}: {known}. a plays it, d discards it"

@@ -10,8 +10,8 @@ from tamaya.game.notation import Card
 from tamaya.game.view import View
 from tamaya.play.terminal.colours import STYLES
 from tamaya.play.terminal.key_bindings import KeyControls
-from tamaya.play.terminal.visible_cards import Held, hand_of, is_last_copy, reachable
-from tamaya.play.terminal.words import hint_of
+from tamaya.play.terminal.visible_cards import Held, is_last_copy, reachable, visible_hand
+from tamaya.play.terminal.words import hint_number
 
 NAMES = 11
 """The columns for names."""
@@ -50,7 +50,7 @@ def standing_lines(view: View) -> list[Text]:
     return [first, second]
 
 
-def hand_lines(controls: KeyControls, view: View, height: int) -> list[Text]:
+def seat_lines(controls: KeyControls, view: View, height: int) -> list[Text]:
     """All hands: the person's own at the end; with all that is known, or less if there is no room for it."""
     players = view.players
     order = [(view.seat + offset) % players for offset in range(1, players + 1)]
@@ -81,7 +81,7 @@ def hand_block(controls: KeyControls, view: View, seat: int) -> list[Text]:
         Text.assemble((f"{name[: NAMES - 1]:<{NAMES - 1}}", one), " ") for name, one in zip(names, styles, strict=True)
     ]
     hides = chosen.is_as_known or (seat == view.seat and not is_over)
-    for slot, held in enumerate(hand_of(view, seat, controls.person.deck), 1):
+    for slot, held in enumerate(visible_hand(view, seat, controls.person.deck), 1):
         face = held.known if hides else held.face or held.known
         is_chosen = (seat == view.seat and chosen.picked == slot) or would_touch(view, chosen.hint, seat, held)
         for line, cell in zip(lines, (face_cell(view, held, face, is_chosen), *pips(view, held)), strict=True):
@@ -121,6 +121,6 @@ def would_touch(view: View, hint: Choice | None, seat: int, held: Held) -> bool:
     """Whether a hint that is considered would touch a card that the person sees."""
     if hint is None or hint.target != seat or held.face is None:
         return False
-    number = hint_of(hint)
+    number = hint_number(hint)
     named = int(HINT_CARDS[number]) | (int(view.read("wild_cards")) if number < COLOURS else 0)
     return bool(named >> held.face.number & 1)

@@ -73,10 +73,10 @@ def play_new(order: Order, bots: Bots, folder: Path, console: Console) -> None:
     notice = f"a game of yours is not finished; {RESUME} goes on with it" if unfinished(folder) else ""
     table = open_table(order, bots, folder, SUFFIX)
     with held(table.journal.path):
-        play(seat_at(table, bots, folder, notice), console)
+        play_at_table(seat_at(table, bots, folder, notice), console)
 
 
-def play_on(folder: Path, console: Console) -> None:
+def resume_game(folder: Path, console: Console) -> None:
     """Goes on with the game that was left last."""
     paths = unfinished(folder)
     if not paths:
@@ -86,10 +86,10 @@ def play_on(folder: Path, console: Console) -> None:
             raise ValueError("somebody else has just gone on with that game")
         table = Table.resumed(Journal(paths[0]))
         bots = Bots(list(dict.fromkeys(seat.agent for seat in table.seats if seat.agent)))
-        play(seat_at(table, bots, folder), console)
+        play_at_table(seat_at(table, bots, folder), console)
 
 
-def play(person: Person, console: Console) -> None:
+def play_at_table(person: Person, console: Console) -> None:
     """Plays by keys on a terminal that can draw, else by lines, until the person leaves; then says how to go on."""
     for line in person.conventions:
         console.print(plain(line), markup=False, soft_wrap=True)
