@@ -14,7 +14,7 @@ from tamaya.engine.settings import Settings
 from tamaya.engine.table import TABLE, fresh_deck, fresh_table
 from tamaya.engine.text import suggestion
 from tamaya.environments.batch_state import EPISODE
-from tamaya.environments.step_loop import deal_game, make_move, open_book, score_of, settle
+from tamaya.environments.step_loop import deal_game, make_legal_move, open_book, score_of, settle
 from tamaya.game.game import Game, check_deck
 from tamaya.game.hle.encoding import card_place, write_observation
 from tamaya.game.hle.move_numbers import card_of, move_numbered, write_legal
@@ -88,7 +88,7 @@ def step_single(game, number, rules, flags):  # type: ignore[no-untyped-def]
     move = move_numbered(table, number)
     if move < 0 or episode.ending != RUNNING or not (legal_moves(table) >> np.int64(move)) & 1:
         return False
-    make_move(table, episode, move)
+    make_legal_move(table, episode, move)
     settle(table, episode, rules[0])
     write_game_report(game)
     legal_single(game, flags)
