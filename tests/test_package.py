@@ -6,6 +6,7 @@ import importlib
 import inspect
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -63,6 +64,19 @@ def test_public_doors_are_thin(module):
 def test_rooms_that_users_know_are_attributes_of_the_package():
     code = "import tamaya; tamaya.rules.PlaySafeCard, tamaya.knowledge.look, tamaya.moves.play, tamaya.replay.load"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+ORDERED = [path for path in sorted(ROOT.rglob("__init__.py")) if "In reading order" in path.read_text()]
+
+
+@pytest.mark.parametrize("page", ORDERED, ids=lambda page: page.parent.relative_to(ROOT).as_posix())
+def test_the_first_page_of_a_room_names_all_its_files(page):
+    listed = [line for line in page.read_text().splitlines() if line.startswith("- ")]
+    named = {name for line in listed for name in re.findall("``(.+?)``", line.partition(":")[0])}
+    inside = page.parent.iterdir()
+    rooms = {f"{path.name}/" for path in inside if (path / "__init__.py").exists()}
+    files = {path.stem for path in page.parent.glob("*.py")} - {"__init__"}
+    assert named == rooms | files
 
 
 @compiled_only

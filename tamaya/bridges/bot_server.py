@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from tamaya.bridges.events import choice, choices
+from tamaya.bridges.events import choice, choices, orders_of
 from tamaya.bridges.followed_game import FollowedGame
 from tamaya.bridges.processes import LONGEST_LINE
 from tamaya.bridges.protocol import (
@@ -23,7 +23,6 @@ from tamaya.bridges.protocol import (
 from tamaya.engine.moves import NO_MOVE
 from tamaya.engine.randomness import derive_seed
 from tamaya.game.game import Game
-from tamaya.game.view import View
 from tamaya.policies.agent import Agent, Player
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.seats import SEAT
@@ -81,12 +80,6 @@ class ServedAgent:
         if not act.seed.isdecimal() or int(act.seed) >= 1 << 64:
             raise ProtocolError(f"a seed is a whole number from 0 to 2**64 - 1, not {act.seed!r}")
         return int(act.seed)
-
-
-def orders_of(view: View) -> list[int]:
-    """The orders of the seat's own cards."""
-    orders: list[int] = view.read("orders")[view.seat].tolist()
-    return orders
 
 
 def warm_up(agent: Agent) -> None:

@@ -105,9 +105,15 @@ def game_over(view: View) -> GameOver:
     return GameOver(NORMAL if view.lives else STRIKE_OUT)
 
 
+def orders_of(view: View) -> list[int]:
+    """The orders of the seat's own cards."""
+    orders: list[int] = view.read("orders")[view.seat].tolist()
+    return orders
+
+
 def choices(view: View) -> list[Choice]:
     """The legal moves."""
-    mask, orders = int(legal_at(view.tables)), view.read("orders")[view.seat].tolist()
+    mask, orders = int(legal_at(view.tables)), orders_of(view)
     return [choice(view, code, orders) for code in range(mask.bit_length()) if mask >> code & 1]
 
 
@@ -130,7 +136,7 @@ def code_of(view: View, chosen: Choice) -> int:
         raise IllegalMove(f"a move of type {chosen.type} needs a target")
     if chosen.type in (Kind.COLOUR, Kind.RANK):
         return view.verify(Move(Kind(chosen.type), chosen.target, chosen.value))
-    held = view.read("orders")[view.seat].tolist()
+    held = orders_of(view)
     if chosen.target not in held or chosen.target == NO_CARD:
         raise IllegalMove(f"card {chosen.target} of the deck is not in its hand")
     return view.verify(Move(Kind(chosen.type), held.index(chosen.target)))

@@ -9,8 +9,8 @@ import numpy as np
 from tamaya.agents.registry import Playable
 from tamaya.arena.game_loop import NO_RULE
 from tamaya.engine.settings import Settings
-from tamaya.environments.drawing import MODES, check_mode, render
 from tamaya.environments.game_batch import GameBatch, choose_settings
+from tamaya.environments.render import MODES, check_mode, render
 from tamaya.environments.single_game import given_deck
 from tamaya.environments.step_loop import deal_given, start_games, step_games, write_turns
 from tamaya.game.game import Game

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from tamaya.environments.batch_state import RULES
-from tamaya.environments.drawing import MODES, check_mode, render
 from tamaya.environments.game_batch import REWARDS, choose_settings, following_seed
+from tamaya.environments.render import MODES, check_mode, render
 from tamaya.environments.single_game import (
     WORDS,
     as_game,

@@ -7,8 +7,7 @@ import contextlib
 from collections.abc import Iterable
 
 from tamaya.agents.reasons import UNSEEN_CARD, reasons, say
-from tamaya.bridges.bot_server import orders_of
-from tamaya.bridges.events import choice, code_of
+from tamaya.bridges.events import choice, code_of, orders_of
 from tamaya.bridges.protocol import Choice
 from tamaya.engine.moves import DISCARD, TELL
 from tamaya.engine.settings import Settings

@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 
 from tamaya.arena.analysis.analyst import Analyst, assumption, make_analyst, totals
-from tamaya.bridges.bot_server import orders_of
-from tamaya.bridges.events import choice
+from tamaya.bridges.events import choice, orders_of
 from tamaya.engine.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.notation import Move

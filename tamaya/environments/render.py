@@ -26,12 +26,14 @@ GLYPHS = dict(zip(SIGNS, ROWS.split(), strict=True))
 """Letters three dots wide and five high: a digit for each row, a bit for each dot."""
 
 
-def fill(dots: np.ndarray, top: int, left: int, height: int, width: int, colour: tuple[int, int, int]) -> None:
+def fill_rectangle(
+    dots: np.ndarray, top: int, left: int, height: int, width: int, colour: tuple[int, int, int]
+) -> None:
     """Fills a rectangle."""
     dots[top : top + height, left : left + width] = colour
 
 
-def write(dots: np.ndarray, top: int, left: int, words: str, colour: tuple[int, int, int], size: int = 1) -> int:
+def write_words(dots: np.ndarray, top: int, left: int, words: str, colour: tuple[int, int, int], size: int = 1) -> int:
     """Writes some words and returns where they end."""
     for sign in words:
         rows = [[int(row) >> bit & 1 for bit in (2, 1, 0)] for row in GLYPHS[sign]]
@@ -41,69 +43,69 @@ def write(dots: np.ndarray, top: int, left: int, words: str, colour: tuple[int, 
     return left
 
 
-def draw_row(dots: np.ndarray, left: int, words: str, count: int, most: int, colour: tuple[int, int, int]) -> int:
+def paint_row(dots: np.ndarray, left: int, words: str, count: int, most: int, colour: tuple[int, int, int]) -> int:
     """Draws how many of something are left, as small squares below a word; returns where they end."""
-    write(dots, 3, left, words, TEXT)
+    write_words(dots, 3, left, words, TEXT)
     for place in range(most):
-        fill(dots, 10 + 3 * (place // 10), left + 3 * (place % 10), 2, 2, colour if place < count else FAINT)
+        fill_rectangle(dots, 10 + 3 * (place // 10), left + 3 * (place % 10), 2, 2, colour if place < count else FAINT)
     return left + max(4 * len(words), 3 * min(most, 10)) + 6
 
 
-def draw_card(dots: np.ndarray, top: int, left: int, colour: int, rank: int) -> None:
+def paint_card(dots: np.ndarray, top: int, left: int, colour: int, rank: int) -> None:
     """Draws a card face up; an empty place if it has no rank."""
-    fill(dots, top, left, 14, 10, SUITS[colour] if rank else FAINT)
+    fill_rectangle(dots, top, left, 14, 10, SUITS[colour] if rank else FAINT)
     if not rank:
-        fill(dots, top + 1, left + 1, 12, 8, BACKGROUND)
-        fill(dots, top + 6, left + 4, 2, 2, SUITS[colour])
+        fill_rectangle(dots, top + 1, left + 1, 12, 8, BACKGROUND)
+        fill_rectangle(dots, top + 6, left + 4, 2, 2, SUITS[colour])
     else:
-        write(dots, top + 2, left + 2, str(rank), INK, 2)
+        write_words(dots, top + 2, left + 2, str(rank), INK, 2)
 
 
-def draw_known(dots: np.ndarray, top: int, left: int, possible: frozenset[Card]) -> None:
+def paint_known(dots: np.ndarray, top: int, left: int, possible: frozenset[Card]) -> None:
     """Draws what the holder knows of a card from hints: a field in its colour, its rank, dots for what is open."""
     colours, ranks = {card.colour for card in possible}, {card.rank for card in possible}
-    fill(dots, top, left, 5, 4, SUITS[min(colours)] if len(colours) == 1 else FAINT)
+    fill_rectangle(dots, top, left, 5, 4, SUITS[min(colours)] if len(colours) == 1 else FAINT)
     if len(ranks) == 1:
-        write(dots, top, left + 6, str(min(ranks)), TEXT)
+        write_words(dots, top, left + 6, str(min(ranks)), TEXT)
     else:
-        fill(dots, top + 2, left + 7, 1, 1, TEXT)
+        fill_rectangle(dots, top + 2, left + 7, 1, 1, TEXT)
 
 
-def draw_hand(dots: np.ndarray, top: int, game: Game, seat: int) -> None:
+def paint_hand(dots: np.ndarray, top: int, game: Game, seat: int) -> None:
     """Draws the hand of a player, and what it knows of it."""
     is_turn = seat == game.seat and not game.is_over
     if is_turn:
-        fill(dots, top, 3, 21, 2, TURN)
-    write(dots, top + 5, 8, f"PLAYER {seat}", TURN if is_turn else TEXT)
+        fill_rectangle(dots, top, 3, 21, 2, TURN)
+    write_words(dots, top + 5, 8, f"PLAYER {seat}", TURN if is_turn else TEXT)
     for slot, (card, possible) in enumerate(zip(game.hands[seat], game.possible[seat], strict=True)):
         assert card is not None
-        draw_card(dots, top, 50 + 14 * slot, *card)
-        draw_known(dots, top + 16, 50 + 14 * slot, possible)
+        paint_card(dots, top, 50 + 14 * slot, *card)
+        paint_known(dots, top + 16, 50 + 14 * slot, possible)
 
 
-def draw_discards(dots: np.ndarray, game: Game) -> None:
+def paint_discards(dots: np.ndarray, game: Game) -> None:
     """Draws the discarded and misplayed cards, with a line for each colour."""
-    write(dots, 20, 84, "DISCARDED", TEXT)
+    write_words(dots, 20, 84, "DISCARDED", TEXT)
     ends = [84] * game.settings.suits
     for colour, rank in game.discards:
-        ends[colour] = write(dots, 28 + 6 * colour, ends[colour], str(rank), SUITS[colour])
+        ends[colour] = write_words(dots, 28 + 6 * colour, ends[colour], str(rank), SUITS[colour])
 
 
-def draw(game: Game) -> np.ndarray:
+def picture_of(game: Game) -> np.ndarray:
     """The table with all hands face up, as (height, width, 3) bytes."""
     settings = game.settings
     dots = np.full((TOP + HAND * settings.players, WIDTH, 3), BACKGROUND, np.uint8)
-    left = draw_row(dots, 3, "LIVES", game.lives, settings.lives, LIFE)
-    left = draw_row(dots, left, "HINTS", game.hint_tokens, settings.hint_tokens, TOKEN)
-    left = write(dots, 3, left, f"DECK {game.deck_left}", TEXT) + 4
-    write(dots, 3, left, f"SCORE {game.score}/{game.max_score}", TEXT)
+    left = paint_row(dots, 3, "LIVES", game.lives, settings.lives, LIFE)
+    left = paint_row(dots, left, "HINTS", game.hint_tokens, settings.hint_tokens, TOKEN)
+    left = write_words(dots, 3, left, f"DECK {game.deck_left}", TEXT) + 4
+    write_words(dots, 3, left, f"SCORE {game.score}/{game.max_score}", TEXT)
     if game.is_over:
-        write(dots, 10, left, "GAME OVER", TURN)
+        write_words(dots, 10, left, "GAME OVER", TURN)
     for colour, rank in enumerate(game.fireworks):
-        draw_card(dots, 28, 3 + 12 * colour, colour, rank)
-    draw_discards(dots, game)
+        paint_card(dots, 28, 3 + 12 * colour, colour, rank)
+    paint_discards(dots, game)
     for seat in range(settings.players):
-        draw_hand(dots, TOP + HAND * seat, game, seat)
+        paint_hand(dots, TOP + HAND * seat, game, seat)
     return dots.repeat(SCALE, 0).repeat(SCALE, 1)
 
 
@@ -117,4 +119,4 @@ def render(game: Game, mode: str | None) -> str | np.ndarray | None:
     """The table as text, as a picture, or printed, as a render mode says."""
     if mode == "human":
         print(game)
-    return draw(game) if mode == "rgb_array" else str(game) if mode == "ansi" else None
+    return picture_of(game) if mode == "rgb_array" else str(game) if mode == "ansi" else None
