@@ -24,9 +24,9 @@ from tamaya.game.game import Game
 from tamaya.game.hanab_live import Record
 from tamaya.game.replay import to_record
 from tamaya.play.tables.bots import Bots
-from tamaya.play.tables.library import Library
-from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.lobby import Lobby
 from tamaya.play.tables.messages import Order, Place
+from tamaya.play.tables.study_library import Library
 
 
 async def watch(address: str, counts: list[int]) -> None:
@@ -42,7 +42,7 @@ async def study(address: str, counts: list[int]) -> None:
     async with connect(address) as wire:
         await wire.send('{"type":"analyse","line":0}')
         async for text in wire:
-            counts[0] += len(json.loads(text).get("verdicts", []))
+            counts[0] += len(json.loads(text).get("moves", []))
 
 
 def games(count: int) -> Iterator[Record]:
@@ -82,11 +82,11 @@ async def play(address: str, token: str, moves: int) -> list[float]:
 async def measure(tables: int, moves: int, studies: int) -> tuple[list[float], int, int]:
     """The waits of a person, how much all spectators were told meanwhile, and how many moves were analysed."""
     with tempfile.TemporaryDirectory() as folder:
-        hall = Hall(Path(folder), Bots())
-        bots = [hall.open(Order([Place(agent="smartbot")] * 3, delay=0.5)).id for _ in range(tables)]
-        library = Library(Path(folder), hall.bots)
+        lobby = Lobby(Path(folder), Bots())
+        bots = [lobby.open(Order([Place(agent="smartbot")] * 3, delay=0.5)).id for _ in range(tables)]
+        library = Library(Path(folder), lobby.bots)
         begun = [library.begin(record).id for record in games(studies)]
-        mine = hall.open(Order([Place(), Place(agent="smartbot")], mine=0, delay=0.0))
+        mine = lobby.open(Order([Place(), Place(agent="smartbot")], mine=0, delay=0.0))
         command = [sys.executable, "-m", "tamaya", "play", "--no-browser", "--port", "0", "--folder", folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:

@@ -151,7 +151,7 @@ def run_tamaya(arguments: list[str]) -> None:
         if arguments[0] == "check":
             from tamaya.arena.checks import check
 
-            check.ALL = (check.check_rules, check.check_order)  # the tests of the check do the rest
+            check.ALL = (check.check_games, check.check_order)  # the tests of the check do the rest
     sys.argv = ["tamaya", *arguments]
     from tamaya.cli import main
 

@@ -34,7 +34,7 @@ from tamaya.experiments.report.pages import Page, page_markdown
 from tamaya.experiments.report.run_report import LEGEND
 from tamaya.experiments.report.sections import cells_section
 from tamaya.experiments.runs import Run
-from tamaya.solver.solve import Share, share_of
+from tamaya.solver.solve import SolvedShare, solved_share
 
 JAVA = json.loads((ROOT / "tests" / "data" / "java_means.json").read_text())["means"]
 MAIN = ["legal-random", "internal", "outer", "cautious", "iggi", "piers", "flawed", "vdb"]
@@ -183,10 +183,10 @@ DEALS = 1000
 def write_limits() -> None:
     """How many deals can be won, beside what players that see their cards win of the first of them."""
     shares = {players: [solve(Game(players, int(seed))) for seed in game_seeds(1, 0, DEALS)] for players in PLAYERS}
-    write_limit_table([share_of(players, solutions) for players, solutions in shares.items()])
+    write_limit_table([solved_share(players, solutions) for players, solutions in shares.items()])
 
 
-def write_limit_table(shares: list[Share]) -> None:
+def write_limit_table(shares: list[SolvedShare]) -> None:
     """The table of what can be won, for shares of deals of a match with seed 1."""
     rows: dict[str, dict[int, str]] = {}
     for one in shares:

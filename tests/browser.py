@@ -40,9 +40,9 @@ class Connected:
 
 
 @contextlib.contextmanager
-def client_of(host):
+def client_of(sessions):
     """A client of a server; browsers that are still connected leave at the end."""
-    with TestClient(make_app(host), base_url="http://localhost") as client:
+    with TestClient(make_app(sessions), base_url="http://localhost") as client:
         yield client
         for browser in [*Connected.connected]:
             browser.leave()

@@ -9,8 +9,8 @@ import pytest
 from conftest import TESTS, compiled_only
 
 from tamaya import Settings, make_agent, make_team
-from tamaya.arena.analysis.agreement import FLOOR, KINDS, PHASES, Comparison, decisions
-from tamaya.arena.matches import Match, entries
+from tamaya.arena.analysis.agreement import FLOOR, KINDS, PHASES, AgreementCount, made_moves
+from tamaya.arena.matches import Match, match_entries
 from tamaya.arena.seating import Seating, game_seeds, replay
 
 pytestmark = compiled_only
@@ -23,7 +23,7 @@ def games_of(team, players=3, count=4, seed=2):
 
 
 def compared(names, games, asks=1):
-    comparison = Comparison([make_agent(name) for name in names], asks)
+    comparison = AgreementCount([make_agent(name) for name in names], asks)
     for game in games:
         comparison.add(game)
     return comparison.results
@@ -45,7 +45,7 @@ def test_a_bot_and_a_class_agree_with_their_own_moves_too(own_module):
 def test_agreement_is_counted_by_seat_kind_and_phase():
     games = games_of("piers+iggi", players=2, count=10)
     chance, piers, iggi = compared(["piers", "iggi"], games)
-    made = [one for game in games for one in decisions(game)]
+    made = [one for game in games for one in made_moves(game)]
     for result in (chance, piers, iggi):
         assert result.total.moves == len(made) == sum(part.moves for part in result.kinds.values())
         assert sum(part.moves for part in result.phases.values()) == len(made)
@@ -63,7 +63,7 @@ def test_agreement_is_counted_by_seat_kind_and_phase():
 def test_likelihoods_are_those_of_the_moves():
     """Of random play they are known; an agent that never makes the moves keeps the floor."""
     games = games_of("legal-random", players=2, count=10)
-    made = [one for game in games for one in decisions(game)]
+    made = [one for game in games for one in made_moves(game)]
     expected = -sum(math.log(one.choices) for one in made) / len(made)
     chance, random, stubborn = compared(["legal-random", "rules(PlaySafeCard, DiscardOldestFirst)"], games, asks=200)
     assert math.isclose(chance.total.log_likelihood, expected)
@@ -85,15 +85,15 @@ def test_the_margin_is_that_of_games_not_of_moves():
 
 def test_phases_follow_the_deck():
     (game,) = games_of("piers", count=1)
-    phases = [one.phase for one in decisions(game)]
+    phases = [one.phase for one in made_moves(game)]
     assert [phase for index, phase in enumerate(phases) if index == 0 or phases[index - 1] != phase] == list(PHASES)
     assert phases.count("last round") == 3
-    assert {one.kind for one in decisions(game)} <= set(KINDS.values())
+    assert {one.kind for one in made_moves(game)} <= set(KINDS.values())
 
 
 @pytest.fixture
 def saved(tmp_path):
-    match = Match(entries(["piers"], [Settings(players=2)]), games=3, seed=1)
+    match = Match(match_entries(["piers"], [Settings(players=2)]), games=3, seed=1)
     with (tmp_path / "games.jsonl").open("wb") as file:
         match.save = file
         match.run()

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from tamaya import AgentError, Game, Move, PolicyError, Settings, make_agent, replay, solve
 from tamaya.arena.analysis import analyst as analysis
 from tamaya.arena.analysis.analyst import Analyst, TurnAnalysis, agents_of, analyse, assumption, make_analyst, totals
-from tamaya.arena.checks.peeking import deal_anew
+from tamaya.arena.checks.hidden_cards_check import deal_anew
 from tamaya.cli import app as cli
 from tamaya.cli.printing.curve import HEIGHT, curve_lines
 from tamaya.search.compare.move_values import price, team_of

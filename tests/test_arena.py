@@ -13,8 +13,8 @@ from tamaya import Game, Settings, make_agent, run_match
 from tamaya.agents import names as known
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.batches import play_batches
-from tamaya.arena.checks.examinee import TRIED
-from tamaya.arena.checks.peeking import (
+from tamaya.arena.checks.checked_agent import TRIED
+from tamaya.arena.checks.hidden_cards_check import (
     deal_anew,
     decisions,
     find_difference,

@@ -18,16 +18,16 @@ import pytest
 from conftest import TESTS, VARIANTS, compiled_only, short
 
 from tamaya import AgentError, Game, Settings, make_agent, make_team, run_match
-from tamaya.arena.checks.check import check_order, check_rules, check_sight, findings, inspect_agent
-from tamaya.arena.checks.examinee import Examined
-from tamaya.arena.checks.peeking import deal_anew
+from tamaya.arena.checks.check import check_games, check_order, check_sight, findings, inspect_agent
+from tamaya.arena.checks.checked_agent import CheckedAgent
+from tamaya.arena.checks.hidden_cards_check import deal_anew
 from tamaya.arena.game_loop import FORFEITED, NO_RULE
-from tamaya.arena.matches import Match, entries
+from tamaya.arena.matches import Match, match_entries
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
+from tamaya.bridges.bot_server import serve
 from tamaya.bridges.events import news, opening
-from tamaya.bridges.following import Following
-from tamaya.bridges.protocol import Init, Said, read, to_lines
-from tamaya.bridges.serving import serve
+from tamaya.bridges.followed_game import FollowedGame
+from tamaya.bridges.protocol import HostMessage, Init, read_line, to_lines
 from tamaya.cli.printing.results import result_lines
 from tamaya.game.story import in_short, tell_story
 from tamaya.policies.language import Command, parse
@@ -176,7 +176,7 @@ def test_a_bot_that_fails_stops_the_match_with_the_reason(mode):
 
 def test_a_bot_that_forfeits_loses_the_game_and_the_match_goes_on(tmp_path, caplog):
     bot = make_agent(rogue("crash", fail="forfeit"))
-    match = Match(entries([[bot, make_agent("piers")]], [Settings(players=2)]), games=3, seed=1)
+    match = Match(match_entries([[bot, make_agent("piers")]], [Settings(players=2)]), games=3, seed=1)
     with (tmp_path / "games.jsonl").open("wb") as file, caplog.at_level(logging.WARNING, "tamaya"):
         match.save = file
         (summary,) = match.run()
@@ -318,7 +318,7 @@ def test_a_seat_is_told_the_same_whatever_it_cannot_see(players):
 
 
 def test_the_check_has_nothing_against_a_bot():
-    examined = Examined(rogue("none"), games=2, timeout=120.0)
+    examined = CheckedAgent(rogue("none"), games=2, timeout=120.0)
     with examined.open:
         found = list(findings(examined, (check_order, check_sight)))
     assert [one.is_fine for one in found] == [True, True]
@@ -326,7 +326,7 @@ def test_the_check_has_nothing_against_a_bot():
 
 @pytest.mark.parametrize("mode", ["crash", "not-held"])
 def test_the_check_does_not_overlook_games_that_a_bot_forfeits(mode):
-    (finding,) = inspect_agent(rogue(mode, fail="forfeit"), checks=[check_rules])
+    (finding,) = inspect_agent(rogue(mode, fail="forfeit"), checks=[check_games])
     assert not finding.is_fine
     assert "is forfeited: pipe(" in finding.text
     assert FAILURES[mode] in finding.text
@@ -336,9 +336,9 @@ def followed(game, seat):
     """What a bot at a seat has of a game, from what it was told."""
     table = None
     for line in wire(game, seat).splitlines():
-        message = read(line, Said)
+        message = read_line(line, HostMessage)
         if isinstance(message, Init):
-            table = Following(message)
+            table = FollowedGame(message)
         else:
             table.hear(message)
     return table.view(game.view(seat).seed)
@@ -433,7 +433,7 @@ def test_a_bot_of_ours_ignores_types_and_members_that_it_does_not_know():
 
 def test_a_host_may_name_a_variant_as_hanab_live_does():
     init = b'{"type":"init","playerNames":["a","b"],"ourPlayerIndex":0,"options":{"variantName":"Rainbow (6 Suits)"}}'
-    assert Following(read(init, Said)).settings == Settings(players=2, multicolour="wild")
+    assert FollowedGame(read_line(init, HostMessage)).settings == Settings(players=2, multicolour="wild")
 
 
 def test_the_command_serves_an_agent_whose_prints_are_kept_away(own_module):
@@ -481,7 +481,7 @@ def test_a_run_says_which_bots_it_starts_and_counts_their_forfeits(tmp_path):
 
 def test_a_file_of_games_starts_no_bot(tmp_path, monkeypatch):
     monkeypatch.setenv("ROGUE_FILE", str(tmp_path / "numbers"))
-    match = Match(entries([rogue("none")], [Settings(players=2)]), games=1, seed=1)
+    match = Match(match_entries([rogue("none")], [Settings(players=2)]), games=1, seed=1)
     with (tmp_path / "games.jsonl").open("wb") as file:
         match.save = file
         match.run()

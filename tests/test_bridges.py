@@ -11,7 +11,7 @@ import pytest
 from conftest import TESTS, compiled_only
 
 from tamaya import AgentError, Game, Settings, hle, make_agent, run_match
-from tamaya.arena.checks.check import check_rules, inspect_agent
+from tamaya.arena.checks.check import check_games, inspect_agent
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
 from tamaya.bridges.hle_agents import as_dict, from_dict
 from tamaya.bridges.openspiel import imagined_deck
@@ -27,10 +27,10 @@ def pyspiel():
 
 def play_there(pyspiel, name, settings, seed):
     """The numbers of the moves of a game that bots of ours play in OpenSpiel, with the deck of a seed."""
-    from tamaya.bridges.openspiel import AgentBot, game_of
+    from tamaya.bridges.openspiel import AgentBot, openspiel_game
 
     deck = iter(Game(settings, seed).deck)
-    state = game_of(settings).new_initial_state()
+    state = openspiel_game(settings).new_initial_state()
     bots = [AgentBot(make_agent(name), player, seed) for player in range(settings.players)]
     numbers = []
     while not state.is_terminal():
@@ -76,14 +76,18 @@ def test_a_bot_of_openspiel_is_shown_what_its_seat_sees_and_nothing_else(pyspiel
 
 
 def true_state(game):
-    from tamaya.bridges.openspiel import deal, game_of
+    from tamaya.bridges.openspiel import deal_next, openspiel_game
 
-    state, deck, now = game_of(game.settings).new_initial_state(), iter(game.deck), Game(game.settings, game.seed)
+    state, deck, now = (
+        openspiel_game(game.settings).new_initial_state(),
+        iter(game.deck),
+        Game(game.settings, game.seed),
+    )
     for move in game.moves:
-        deal(state, deck, game.settings)
+        deal_next(state, deck, game.settings)
         state.apply_action(hle.move_number(now, move))
         now.push(move)
-    deal(state, deck, game.settings)
+    deal_next(state, deck, game.settings)
     return state
 
 
@@ -137,7 +141,7 @@ def test_a_bot_of_openspiel_says_before_the_first_game_at_which_tables_it_cannot
 
 
 def test_the_check_leaves_out_tables_that_openspiel_does_not_have(pyspiel):
-    (finding,) = inspect_agent("openspiel(uniform_random)", checks=[check_rules])
+    (finding,) = inspect_agent("openspiel(uniform_random)", checks=[check_games])
     assert finding.is_fine
     assert "at 7 kinds of tables" in finding.text
 

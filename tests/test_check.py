@@ -14,14 +14,14 @@ from tamaya import AgentError
 from tamaya.arena.checks.check import (
     Finding,
     check_agent,
+    check_games,
     check_interpretation,
     check_order,
-    check_rules,
     check_sharing,
     check_sight,
     inspect_agent,
 )
-from tamaya.arena.checks.foresight import check_matches, check_seeds, excess
+from tamaya.arena.checks.seed_check import check_matches, check_seeds, excess
 
 pytestmark = [compiled_only, pytest.mark.usefixtures("own_module")]
 
@@ -52,15 +52,15 @@ def test_nothing_is_said_against_honest_agents(name):
 @pytest.mark.parametrize(
     ("check", "name", "words"),
     [
-        (check_rules, "nonsense", "answered 99, which is not a move"),
-        (check_rules, "quitting", "had no move in any game"),
-        (check_rules, "raising", "lost my nerve"),
-        (check_rules, "hanging", "it never returns, or is too slow"),
+        (check_games, "nonsense", "answered 99, which is not a move"),
+        (check_games, "quitting", "had no move in any game"),
+        (check_games, "raising", "lost my nerve"),
+        (check_games, "hanging", "it never returns, or is too slow"),
         (check_order, "whimsical", "went differently when other games were played before"),
         (check_sharing, "whispering", "with one memory per seat than with one for all"),
         (check_interpretation, "reaching", "index 7 is out of bounds"),
-        (check_rules, "spilling", "wrote beyond its 2 words of memory"),
-        (check_rules, "uncompilable", "cannot be compiled"),
+        (check_games, "spilling", "wrote beyond its 2 words of memory"),
+        (check_games, "uncompilable", "cannot be compiled"),
         (check_sight, "Peeking", "asked in a process without the game, it fails"),
     ],
 )

@@ -7,8 +7,8 @@ from own_agents import wanderer
 
 from tamaya import Game, Move, Settings, make_agent
 from tamaya.agents.names import POLICIES
-from tamaya.arena.checks.examinee import TRIED
-from tamaya.arena.checks.peeking import find_peeking_here
+from tamaya.arena.checks.checked_agent import TRIED
+from tamaya.arena.checks.hidden_cards_check import find_peeking_here
 from tamaya.arena.game_loop import OUTCOME, RUNNING, make_move
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.engine.cards import HIDDEN

@@ -13,7 +13,7 @@ from conftest import compiled_only
 
 from tamaya import Game, Kind, Move, Settings, analyse, make_agent, run_match
 from tamaya.agents.reasons import reasons
-from tamaya.arena.checks.peeking import find_peeking_here
+from tamaya.arena.checks.hidden_cards_check import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.engine.moves import MOVES
 from tamaya.networks.npz_weights import TowerNetwork, read_archive

@@ -12,7 +12,7 @@ from tamaya import Game, Settings, replay
 from tamaya.cli import app as cli
 from tamaya.engine.cards import card_name
 from tamaya.game.notation import Card
-from tamaya.solver.endgame import TooManyWorlds, hidden_places, imagine, prospects, worlds_of
+from tamaya.solver.endgame import TooManyWorlds, game_of_world, hidden_places, prospects, worlds_of
 
 SMALL = Settings(players=2, hand_size=2, colours=2, ranks=3, hint_tokens=2, lives=2)
 
@@ -33,7 +33,7 @@ def all_worlds(game):
     possible = game.possible[game.seat]
     for order in itertools.permutations(cards):
         if all(Card.of(card) in possible[slot] for slot, card in enumerate(order[: len(possible)])):
-            yield imagine(game, order)
+            yield game_of_world(game, order)
 
 
 @pytest.mark.parametrize("deck_left", [0, 1])
@@ -61,7 +61,7 @@ def test_the_chances_do_not_depend_on_what_the_seat_cannot_see():
     for seed in range(several(6, 1)):
         game = late_game(seed, 1)
         other = random.Random(seed).choice([cards for cards, _ in worlds_of(game)])
-        assert prospects(imagine(game, other)) == prospects(game)
+        assert prospects(game_of_world(game, other)) == prospects(game)
 
 
 def test_too_many_deals_and_games_that_are_over_are_refused():

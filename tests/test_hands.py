@@ -10,8 +10,8 @@ from conftest import compiled_only, several
 from towers import SMALL, drawn_towers
 
 from tamaya import Game, Kind, Move, Settings, make_agent
-from tamaya.arena.analysis.agreement import decisions
-from tamaya.arena.checks.peeking import find_peeking_here
+from tamaya.arena.analysis.agreement import made_moves
+from tamaya.arena.checks.hidden_cards_check import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.engine.moves import MOVES
 from tamaya.engine.settings import SLOTS
@@ -152,7 +152,7 @@ def distance(found, wanted):
 def games(file):
     """Games of the network, and what both players saw when they moved."""
     outcomes = Seating([make_agent(f"network({file}, temperature=1)")] * 2, SMALL).play(game_seeds(4, 0, 6))
-    return [[one.view for one in decisions(replay(SMALL, outcome))] for outcome in outcomes]
+    return [[one.view for one in made_moves(replay(SMALL, outcome))] for outcome in outcomes]
 
 
 def test_hands_that_are_kept_in_mind_stay_as_likely_as_they_are(file, games):
@@ -292,7 +292,7 @@ def test_searches_on_learned_policies_see_nothing_that_they_must_not(file):
 def test_moves_that_a_learned_policy_hardly_makes_are_not_considered(file):
     agent = make_agent(f"network({file})")
     (outcome,) = Seating([agent] * 2, SMALL).play(game_seeds(4, 0, 1))
-    for one in decisions(replay(SMALL, outcome)):
+    for one in made_moves(replay(SMALL, outcome)):
         player, chances = agent.sit_down(), np.empty(MOVES)
         player.catch_up(one.view)
         tables = one.view.tables.copy()

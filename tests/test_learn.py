@@ -13,7 +13,7 @@ from test_search import position
 from typer.testing import CliRunner
 
 from tamaya import AgentError, Settings, make_agent
-from tamaya.arena.checks.peeking import deal_anew
+from tamaya.arena.checks.hidden_cards_check import deal_anew
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
 from tamaya.learn.goodman import training_data as tables

@@ -17,8 +17,8 @@ from towers import SMALL, drawn_towers
 from typer.testing import CliRunner
 
 from tamaya import Settings, make_agent, run_match
-from tamaya.arena.analysis.agreement import decisions
-from tamaya.arena.checks.peeking import find_peeking_here
+from tamaya.arena.analysis.agreement import made_moves
+from tamaya.arena.checks.hidden_cards_check import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
 from tamaya.engine.jit import ending_like_ctrl_c
@@ -65,7 +65,7 @@ def test_towers_make_the_legal_move_that_they_value_most(tmp_path, settings):
     envs = VectorHanabi(1, settings, observation_type="insight", restart=False)
     envs.reset(seed=3)
     (outcome,) = Seating([agent] * settings.players, settings).play(game_seeds(3, 0, 1))
-    for one in decisions(replay(settings, outcome)):
+    for one in made_moves(replay(settings, outcome)):
         from tamaya import hle
 
         values = naive_outputs(network, envs.observations["observation"][0])
@@ -103,7 +103,7 @@ def test_towers_value_positions_with_all_hands_seen(tmp_path):
     (outcome,) = Seating([agent] * 2, SMALL).play(game_seeds(3, 0, 1))
     envs, points = VectorHanabi(1, SMALL, observation_type="insight", restart=False), np.empty(1)
     envs.reset(seed=3)
-    for one in decisions(replay(SMALL, outcome)):
+    for one in made_moves(replay(SMALL, outcome)):
         from tamaya import hle
 
         player = agent.sit_down()

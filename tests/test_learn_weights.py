@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamaya import AgentError, Settings, make_agent
-from tamaya.arena.checks.examinee import TRIED
-from tamaya.arena.checks.peeking import find_peeking_here
+from tamaya.arena.checks.checked_agent import TRIED
+from tamaya.arena.checks.hidden_cards_check import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.networks.dense_layers import first_sums, new_room, run_changed, run_network
 from tamaya.networks.evalfn import network_of

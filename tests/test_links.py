@@ -21,7 +21,7 @@ PERFECT = (
 
 
 def game_in(link):
-    return replay.from_record(links.decode(link))
+    return replay.from_record(links.decode_link(link))
 
 
 def test_a_link_of_the_site_is_read_and_written_byte_for_byte():
@@ -70,9 +70,9 @@ def test_a_game_without_moves_and_one_that_was_broken_off_have_links():
     assert ",00,0" in replay.link(game).replace("-", "")
     record = replay.to_record(game)
     record.actions = [replay.Action(4, 1, 4)]
-    assert links.decode(links.encode(record)).actions == record.actions
+    assert links.decode_link(links.encode_link(record)).actions == record.actions
     record.actions = [replay.Action(5, -1, 10)]
-    assert links.decode(links.encode(record)).actions == []
+    assert links.decode_link(links.encode_link(record)).actions == []
 
 
 @pytest.mark.parametrize(

@@ -21,17 +21,17 @@ from site_of_tests import Room, Site
 from typer.testing import CliRunner
 
 from tamaya import make_agent
-from tamaya.bridges.rate_limit import Allowance
 from tamaya.cli.app import app
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import VARIANTS
 from tamaya.play.live import connection
-from tamaya.play.live.bot_account import HEARD, Guest
-from tamaya.play.live.chat import CHATS, Voice
-from tamaya.play.live.commands import read_frame
+from tamaya.play.live.bot_account import HEARD, BotAccount
+from tamaya.play.live.chat import CHATS, Chat
 from tamaya.play.live.connection import Connection
-from tamaya.play.live.games import Games
+from tamaya.play.live.live_games import LiveGames
 from tamaya.play.live.login import LoginRefused, Unreachable, check_site, log_in, socket_address
+from tamaya.play.live.site_commands import read_frame
+from tamaya.play.rate_limit import Allowance
 
 PASSWORD = "correct-horse"
 MANY = 10**9
@@ -47,8 +47,8 @@ def site(monkeypatch):
     with Site(dict.fromkeys(BOTS, PASSWORD)) as site:
         yield site
         for bot in Running.started:
-            bot.guest.games.finished = MANY
-            bot.guest.games.seats.clear()
+            bot.account.games.finished = MANY
+            bot.account.games.by_table.clear()
         Running.started.clear()
 
 
@@ -60,12 +60,12 @@ class Running:
     def __init__(self, site, name, agent="smartbot", games=1, **options):
         self.notes, self.error = [], None
         self.started.append(self)
-        voice = Voice(self.notes.append)
-        self.guest = Guest(Games(make_agent(agent), 1, voice), voice, **options)
-        self.connection = Connection(self.guest, site.address, name, PASSWORD)
+        chat = Chat(self.notes.append)
+        self.account = BotAccount(LiveGames(make_agent(agent), 1, chat), chat, **options)
+        self.connection = Connection(self.account, site.address, name, PASSWORD)
         self.thread = threading.Thread(target=self.run, args=(games,), daemon=True)
         self.thread.start()
-        site.wait(lambda: self.guest.name == name)
+        site.wait(lambda: self.account.name == name)
 
     def run(self, games):
         try:
@@ -163,7 +163,7 @@ def test_variants_that_our_rules_do_not_have_are_refused_in_words(site):
     site.do(site.start(odd, ["Cathy", ONE]))
     site.wait(lambda: (ONE, "tableUnattend", {"tableID": 3}) in site.heard)
     assert "'deck_plays' is not supported" in site.chats[2][2]
-    assert not bot.guest.games.seats
+    assert not bot.account.games.by_table
 
 
 def test_it_leaves_when_told_and_obeys_only_whom_it_is_to_obey(site):
@@ -176,7 +176,7 @@ def test_it_leaves_when_told_and_obeys_only_whom_it_is_to_obey(site):
     assert site.chats == [(ONE, "Alice", "I do not sit at a table with you.")]
     assert room.players == ["Alice", "Eve"]
     site.do(site.say("Alice", ONE, "/join"))
-    site.wait(lambda: 4 in bot.guest.waits)
+    site.wait(lambda: 4 in bot.account.waits)
     site.do(site.say("Alice", f"table{4}", f"{ONE}, leave"))
     site.wait(lambda: ONE not in room.players)
     site.do(site.say("Alice", ONE, "hello?"))
@@ -184,9 +184,9 @@ def test_it_leaves_when_told_and_obeys_only_whom_it_is_to_obey(site):
     assert not any("makes no sense" in note for note in bot.notes)
     assert "/join" in site.chats[1][2]
     site.do(site.say("Alice", ONE, "/join"))
-    site.wait(lambda: 4 in bot.guest.waits)
+    site.wait(lambda: 4 in bot.account.waits)
     site.do(site.start(room, ["Alice", ONE, "Eve"]))
-    site.wait(lambda: 4 in bot.guest.games.seats)
+    site.wait(lambda: 4 in bot.account.games.by_table)
     site.do(site.say("Alice", ONE, "/leave"))
     site.wait(lambda: (ONE, "tableUnattend", {"tableID": 4}) in site.heard)
 
@@ -250,21 +250,21 @@ def test_addresses():
     assert socket_address("http://localhost:8000/") == "ws://localhost:8000/ws"
 
 
-def guest_of(agent="piers", name=ONE):
-    """A guest without a connection, and what it notes."""
+def account_of(agent="piers", name=ONE):
+    """An account without a connection, and what it notes."""
     notes = []
-    voice = Voice(notes.append)
-    guest = Guest(Games(make_agent(agent), 1, voice), voice)
-    assert not list(guest.hear("welcome", {"username": name}))
-    return guest, notes
+    chat = Chat(notes.append)
+    account = BotAccount(LiveGames(make_agent(agent), 1, chat), chat)
+    assert not list(account.hear("welcome", {"username": name}))
+    return account, notes
 
 
 def test_nobody_can_make_it_flood_the_chat():
-    guest, _ = guest_of()
+    account, _ = account_of()
     asked = {"msg": "/help", "who": "Eve", "recipient": ONE}
-    answers = [frame for _ in range(500) for frame in guest.hear("chat", asked)]
+    answers = [frame for _ in range(500) for frame in account.hear("chat", asked)]
     assert CHATS <= len(answers) <= CHATS + 2
-    assert not list(guest.hear("chat", {**asked, "who": ONE}))
+    assert not list(account.hear("chat", {**asked, "who": ONE}))
 
 
 def test_commands_are_sent_no_faster_than_is_allowed(monkeypatch):
@@ -277,30 +277,30 @@ def test_commands_are_sent_no_faster_than_is_allowed(monkeypatch):
     assert clock[0] == pytest.approx(20.0, abs=0.01)
 
 
-def opened(guest, room, name=ONE):
-    """Tells a guest of a game from its beginning; the commands that it answers."""
+def opened(account, room, name=ONE):
+    """Tells an account of a game from its beginning; the commands that it answers."""
     seat = room.players.index(name)
     told = {"tableID": room.number, "playerNames": room.players, "ourPlayerIndex": seat, "options": room.options}
-    asked = list(guest.hear("init", told))
+    asked = list(account.hear("init", told))
     history = [room.shown(name, action) for action in room.actions]
-    return asked + list(guest.hear("gameActionList", {"tableID": room.number, "list": history}))
+    return asked + list(account.hear("gameActionList", {"tableID": room.number, "list": history}))
 
 
 def played_without_a_wire(agent, players, seed):
-    """The moves of a game in which every seat is a guest of a site without a connection."""
+    """The moves of a game in which every seat is an account of a site without a connection."""
     names = [f"Bot-{number}" for number in range(players)]
-    room, guests = Room(3, names), {}
+    room, accounts = Room(3, names), {}
     room.deal(Game(players).settings, seed)
     waiting = []
     for name in names:
-        guests[name], _ = guest_of(agent, name)
-        waiting += [(name, one) for one in opened(guests[name], room, name) if one.startswith("action ")]
+        accounts[name], _ = account_of(agent, name)
+        waiting += [(name, one) for one in opened(accounts[name], room, name) if one.startswith("action ")]
     while waiting:
         name, action = waiting.pop()
         assert not waiting
         for told in room.move(names.index(name), read_frame(action)[1]):
-            for one, guest in guests.items():
-                frames = guest.hear("gameAction", {"tableID": 3, "action": room.shown(one, told)})
+            for one, account in accounts.items():
+                frames = account.hear("gameAction", {"tableID": 3, "action": room.shown(one, told)})
                 waiting += [(one, frame) for frame in frames]
     assert room.game.is_over
     return room.game.moves
@@ -313,46 +313,46 @@ def test_every_seat_follows_the_events_of_the_site_exactly(players):
 
 
 def test_a_game_that_it_cannot_follow_is_asked_for_again_once():
-    guest, notes = guest_of()
+    account, notes = account_of()
     room = Room(3, [ONE, "Alice"])
     room.deal(Game(2).settings, 5)
-    frames = opened(guest, room)
+    frames = opened(account, room)
     assert [read_frame(one)[0] for one in frames] == ["getGameInfo2", "loaded", "action"]
     strange = {"tableID": 3, "action": {"type": "draw", "playerIndex": 0, "order": 40, "suitIndex": -1, "rank": -1}}
-    assert [read_frame(one) for one in guest.hear("gameAction", strange)] == [("getGameInfo1", {"tableID": 3})]
-    assert [read_frame(one)[0] for one in opened(guest, room)] == ["getGameInfo2", "loaded", "action"]
-    assert [read_frame(one)[0] for one in guest.hear("gameAction", strange)] == ["chat", "tableUnattend"]
+    assert [read_frame(one) for one in account.hear("gameAction", strange)] == [("getGameInfo1", {"tableID": 3})]
+    assert [read_frame(one)[0] for one in opened(account, room)] == ["getGameInfo2", "loaded", "action"]
+    assert [read_frame(one)[0] for one in account.hear("gameAction", strange)] == ["chat", "tableUnattend"]
     assert any("card 40 is drawn, but the next one is 10" in note for note in notes)
 
 
 def test_a_move_that_a_pause_has_refused_is_made_after_it():
-    guest, _ = guest_of()
+    account, _ = account_of()
     room = Room(3, [ONE, "Alice"])
     room.deal(Game(2).settings, 5)
-    action = opened(guest, room)[-1]
-    assert not list(guest.hear("gameAction", {"tableID": 3, "action": room.actions[-1]}))
-    assert not list(guest.hear("pause", {"tableID": 3, "active": True}))
-    assert list(guest.hear("pause", {"tableID": 3, "active": False})) == [action]
+    action = opened(account, room)[-1]
+    assert not list(account.hear("gameAction", {"tableID": 3, "action": room.actions[-1]}))
+    assert not list(account.hear("pause", {"tableID": 3, "active": True}))
+    assert list(account.hear("pause", {"tableID": 3, "active": False})) == [action]
 
 
 def test_an_agent_that_fails_leaves_its_game_and_no_other(own_module):
-    guest, notes = guest_of("own_agents:quitting")
+    account, notes = account_of("own_agents:quitting")
     room = Room(3, [ONE, "Alice"])
     room.deal(Game(2).settings, 5)
-    assert [read_frame(one)[0] for one in opened(guest, room)[-2:]] == ["chat", "tableUnattend"]
-    assert not guest.games.seats
+    assert [read_frame(one)[0] for one in opened(account, room)[-2:]] == ["chat", "tableUnattend"]
+    assert not account.games.by_table
     assert any("leaves the game" in note for note in notes)
 
 
 def test_commands_that_make_no_sense_do_no_harm():
-    guest, notes = guest_of()
+    account, notes = account_of()
     rng = random.Random(1)
     values = [None, -1, 3, "x", [], {}, [{}], {"tableID": 3}, {"tableID": "3"}, {"msg": 1}, True, 1e300]
     members = ["tableID", "id", "list", "action", "players", "options", "playerNames", "ourPlayerIndex", "who", "msg"]
     for _ in range(several(3000, 300)):
         data = rng.choice([rng.choice(values), {name: rng.choice(values) for name in rng.sample(members, 4)}])
         name = rng.choice([one for one in HEARD if one != "welcome"])
-        assert all(" " in frame for frame in guest.hear(name, data))
+        assert all(" " in frame for frame in account.hear(name, data))
     assert any("makes no sense" in note for note in notes)
 
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tamaya import AgentError, Game, Settings, hle, make_agent, run_match
-from tamaya.arena.analysis.agreement import decisions
-from tamaya.arena.checks.peeking import find_peeking_here
+from tamaya.arena.analysis.agreement import made_moves
+from tamaya.arena.checks.hidden_cards_check import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.cli.app import app
 from tamaya.engine.moves import MOVES
@@ -74,7 +74,7 @@ def test_a_network_makes_the_legal_move_that_it_values_most(tmp_path, settings):
     for observation in ("card_knowledge", "minimal"):
         text, network = written(tmp_path, game=settings, observation=observation)
         game = played(make_agent(text), settings, 3)
-        made = list(decisions(game))
+        made = list(made_moves(game))
         for one in made:
             assert one.view.decode(one.code) == naive_move(network, one.view)
         assert any(one.view.past for one in made)
@@ -84,7 +84,7 @@ def test_a_network_computes_what_its_file_says(tmp_path):
     for has_value in (True, False):
         text, network = written(tmp_path, game=Settings(players=3), hidden=(40, 33, 9), has_value=has_value)
         agent = make_agent(text)
-        for one in decisions(played(agent, Settings(players=3), 1)):
+        for one in made_moves(played(agent, Settings(players=3), 1)):
             player = agent.sit_down()
             player.catch_up(one.view)
             outputs = outputs_of(one.view.tables[0], player.memory, agent.params)[: network.sizes[-1]]
@@ -95,7 +95,7 @@ def test_chances_are_the_softmax_of_the_legal_moves(tmp_path):
     text, network = written(tmp_path, hidden=(6,))
     for temperature in (0, 0.5, 20):
         agent = make_agent(text.replace(")", f", temperature={temperature})"))
-        for one in decisions(played(agent, SMALL, 2)):
+        for one in made_moves(played(agent, SMALL, 2)):
             player, chances = agent.sit_down(), np.full(MOVES, 9.0)
             player.catch_up(one.view)
             agent.policy.compiled("predictor")(one.view.tables, player.memory, chances, agent.params)
@@ -356,5 +356,5 @@ def test_weights_of_sixteen_bits_play_too(tmp_path):
     half.write(tmp_path / "half.npz")
     agent, other = make_agent(text), make_agent(f"network({tmp_path}/half.npz)")
     game = played(agent, SMALL, 1)
-    same = [other.sit_down().act(one.view) == one.view.decode(one.code) for one in decisions(game)]
+    same = [other.sit_down().act(one.view) == one.view.decode(one.code) for one in made_moves(game)]
     assert sum(same) > len(same) / 2

@@ -160,6 +160,19 @@ def test_names_that_moved_are_gone_and_the_new_ones_are_public(old):
     assert old in {"tamaya.policies", "tamaya.learn.__main__"} or not (ROOT.parent / old.replace(".", "/")).exists()
 
 
+ORDERED = [path for path in sorted(ROOT.rglob("__init__.py")) if "In reading order" in path.read_text()]
+
+
+@pytest.mark.parametrize("page", ORDERED, ids=lambda page: page.parent.relative_to(ROOT).as_posix())
+def test_the_first_page_of_a_room_names_all_its_files(page):
+    listed = [line for line in page.read_text().splitlines() if line.startswith("- ")]
+    named = {name for line in listed for name in re.findall("``(.+?)``", line.partition(":")[0])}
+    inside = page.parent.iterdir()
+    rooms = {f"{path.name}/" for path in inside if (path / "__init__.py").exists()}
+    files = {path.stem for path in page.parent.glob("*.py")} - {"__init__"}
+    assert named == rooms | files
+
+
 @compiled_only
 def test_kernels_take_keywords_from_python():
     from tamaya import Game

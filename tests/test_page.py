@@ -26,13 +26,13 @@ from tamaya.bridges.events import choices
 from tamaya.game import links
 from tamaya.game.game import Game
 from tamaya.game.replay import dumps, from_record, loads
-from tamaya.play.tables import study_analysis as judging
+from tamaya.play.tables import study_analysis
 from tamaya.play.tables.bots import Bots
-from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.lobby import Lobby
 from tamaya.play.tables.redaction import NOTHING, face_up
 from tamaya.play.web import server as app
 from tamaya.play.web.static_files import PAGE
-from tamaya.play.web.table_sessions import Host
+from tamaya.play.web.table_sessions import TableSessions
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed, which the tests of the page need")
@@ -45,17 +45,19 @@ expect.set_options(timeout=WAIT)
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory):
-    return Host(Hall(tmp_path_factory.mktemp("tables"), Bots(["piers"])))
+def sessions(tmp_path_factory):
+    return TableSessions(Lobby(tmp_path_factory.mktemp("tables"), Bots(["piers"])))
 
 
 @contextlib.contextmanager
-def serving(host, port=0):
+def serving(sessions, port=0):
     """The address of a server that runs meanwhile."""
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listening.bind(("127.0.0.1", port))
-    config = uvicorn.Config(app.make_app(host), log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(
+        app.make_app(sessions), log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
@@ -66,8 +68,8 @@ def serving(host, port=0):
 
 
 @pytest.fixture(scope="module")
-def address(host):
-    with serving(host) as address:
+def address(sessions):
+    with serving(sessions) as address:
         yield address
 
 
@@ -160,7 +162,7 @@ def test_a_whole_game_by_mouse(visit, address):
     expect(page.locator("code")).to_have_text("3")
 
 
-def test_a_whole_game_by_keyboard(visit, address, host):
+def test_a_whole_game_by_keyboard(visit, address, sessions):
     page = visit(address)
     page.get_by_label("your name").press("Tab")
     page.keyboard.press("ArrowLeft")
@@ -171,7 +173,7 @@ def test_a_whole_game_by_keyboard(visit, address, host):
     page.keyboard.press("Enter")
     expect(page).to_have_title(YOURS)
     expect(page.locator(".hand")).to_have_count(2)
-    [*host.hall.tables.values()][-1].delay = 0
+    [*sessions.lobby.tables.values()][-1].delay = 0
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
@@ -371,7 +373,7 @@ def test_a_link_is_replayed_and_another_line_is_tried_from_a_turn(visit, address
 
 @compiled_only
 def test_a_game_is_analysed_and_tried_again_from_a_mistake(visit, address, monkeypatch):
-    monkeypatch.setattr(judging, "ITERATIONS", 100)
+    monkeypatch.setattr(study_analysis, "ITERATIONS", 100)
     _, record = played("outer", seed=2)
     page = visit(address)
     bring(page, address, dumps(record).decode())
@@ -425,7 +427,7 @@ def test_a_study_by_keyboard_alone(visit, address):
 
 
 def test_a_file_with_several_games_is_chosen_from_and_its_notes_are_kept(visit, address, tmp_path):
-    record = links.decode(PERFECT)
+    record = links.decode_link(PERFECT)
     record.players[0] = "<i>Ann</i>"
     record.notes = [["", "b3"], [], []]
     path = tmp_path / "games.jsonl"
@@ -546,14 +548,14 @@ def test_all_of_the_page_is_small():
 
 
 def test_a_page_goes_on_when_its_server_comes_back(visit, tmp_path):
-    with serving(Host(Hall(tmp_path, Bots()))) as address:
+    with serving(TableSessions(Lobby(tmp_path, Bots()))) as address:
         page = visit(address)
         order(page, address, [{}, {"agent": "piers"}])
         page.keyboard.press("a")
         page.keyboard.press("1")
         expect(page.locator(".log li")).to_have_count(2)
     expect(page.get_by_role("alert")).to_contain_text("connection is lost")
-    with serving(Host(Hall(tmp_path, Bots())), int(address.rpartition(":")[2])):
+    with serving(TableSessions(Lobby(tmp_path, Bots())), int(address.rpartition(":")[2])):
         expect(page.get_by_role("alert")).to_have_count(0)
         expect(page).to_have_title(YOURS)
         page.keyboard.press("a")
@@ -596,7 +598,7 @@ def test_a_study_fits_a_phone_and_every_control_has_a_name(visit, address, playe
 
 
 def test_a_study_goes_on_when_its_server_comes_back(visit, tmp_path):
-    with serving(Host(Hall(tmp_path, Bots()))) as address:
+    with serving(TableSessions(Lobby(tmp_path, Bots()))) as address:
         page = visit(address)
         bring(page, address, PERFECT)
         page.keyboard.press("Home")
@@ -604,7 +606,7 @@ def test_a_study_goes_on_when_its_server_comes_back(visit, tmp_path):
         page.keyboard.press("1")
         expect(lines(page)).to_have_count(2)
     expect(page.get_by_role("alert")).to_contain_text("connection is lost")
-    with serving(Host(Hall(tmp_path, Bots())), int(address.rpartition(":")[2])):
+    with serving(TableSessions(Lobby(tmp_path, Bots())), int(address.rpartition(":")[2])):
         expect(page.get_by_role("alert")).to_have_count(0)
         expect(lines(page)).to_have_count(2)
         page.keyboard.press("a")

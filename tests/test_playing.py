@@ -130,12 +130,12 @@ def test_a_recorded_game_is_opened_at_once(tmp_path, monkeypatch):
     opened, ready = [], []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr(
-        "tamaya.play.web.server.make_app", lambda host, when_ready, name, library: ready.append(when_ready)
+        "tamaya.play.web.server.make_app", lambda sessions, when_ready, name, library: ready.append(when_ready)
     )
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: ready[-1]())
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     games = tmp_path / "games.jsonl"
-    games.write_bytes(dumps(links.decode(PERFECT)) + b"\n" + dumps(links.decode(PERFECT)) + b"\n")
+    games.write_bytes(dumps(links.decode_link(PERFECT)) + b"\n" + dumps(links.decode_link(PERFECT)) + b"\n")
     for source in (PERFECT, str(games)):
         command = ["play", "--port", "0", "--replay", source]
         CliRunner().invoke(app, command, catch_exceptions=False)

@@ -5,7 +5,7 @@ from conftest import compiled_only, several
 
 from tamaya import Game, Settings, make_agent
 from tamaya.agents.names import POLICIES
-from tamaya.arena.checks.examinee import TRIED
+from tamaya.arena.checks.checked_agent import TRIED
 from tamaya.arena.seating import Seating, game_seeds
 from tamaya.policies.contract import PolicyError
 

@@ -5,8 +5,8 @@ from conftest import compiled_only, several
 from test_rules import table_of
 
 from tamaya import Settings, make_agent
-from tamaya.arena.checks.examinee import TRIED
-from tamaya.arena.checks.peeking import find_peeking_here
+from tamaya.arena.checks.checked_agent import TRIED
+from tamaya.arena.checks.hidden_cards_check import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds
 
 HANDS = ["R1 B4 R2", "Y4 W3 G3"]

@@ -18,22 +18,22 @@ from test_links import PERFECT
 from test_web import fuzzed
 
 from tamaya.agents.registry import make_agent
-from tamaya.arena.analysis.analyst import make_analyst
+from tamaya.arena.analysis.analyst import TurnAnalysis, make_analyst
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import Action, Record
 from tamaya.game.replay import dumps, from_record, link, to_record
-from tamaya.play.tables import library, study
-from tamaya.play.tables import study_analysis as judging
-from tamaya.play.tables.bot_moves import decide
+from tamaya.play.tables import study, study_analysis
+from tamaya.play.tables import study_library as library
+from tamaya.play.tables.bot_moves import bot_move
 from tamaya.play.tables.bots import Bots
-from tamaya.play.tables.library import Library
-from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.lobby import Lobby
 from tamaya.play.tables.messages import LONGEST, Refused
-from tamaya.play.web import clients as guests
+from tamaya.play.tables.study_library import Library
+from tamaya.play.web import clients
 from tamaya.play.web import server as app
 from tamaya.play.web import study_sessions as studies
 from tamaya.play.web.sockets import TOO_BIG
-from tamaya.play.web.table_sessions import Host
+from tamaya.play.web.table_sessions import TableSessions
 
 
 class Reading(Connected):
@@ -68,15 +68,15 @@ class Reading(Connected):
 
 
 @pytest.fixture
-def host(tmp_path, monkeypatch):
-    monkeypatch.setattr(guests, "BURST", 1e9)
+def sessions(tmp_path, monkeypatch):
+    monkeypatch.setattr(clients, "BURST", 1e9)
     monkeypatch.setattr(app, "NEW_TABLES", 10**6)
-    return Host(Hall(tmp_path, Bots()))
+    return TableSessions(Lobby(tmp_path, Bots()))
 
 
 @pytest.fixture
-def client(host):
-    with client_of(host) as client:
+def client(sessions):
+    with client_of(sessions) as client:
         yield client
 
 
@@ -140,9 +140,9 @@ def test_every_format_of_our_commands_is_read(client, as_file):
         (b"\x02\0\0\0\0\0\0\0{}", "decks"),
     ],
 )
-def test_what_is_not_a_game_is_refused_with_the_reason(client, content, words, host):
+def test_what_is_not_a_game_is_refused_with_the_reason(client, content, words, sessions):
     assert words in bring(client, content)["error"]
-    assert not [*host.hall.folder.glob("*.study")]
+    assert not [*sessions.lobby.folder.glob("*.study")]
 
 
 def test_a_game_that_breaks_the_rules_or_is_too_large_is_refused(client):
@@ -154,7 +154,7 @@ def test_a_game_that_breaks_the_rules_or_is_too_large_is_refused(client):
     assert "65,536 bytes" in bring(client, dumps(record))["error"]
 
 
-def test_moves_of_a_person_make_lines_that_are_kept(client, host):
+def test_moves_of_a_person_make_lines_that_are_kept(client, sessions):
     game, record = played()
     reading = read(client, dumps(record))
     (first, second), hint = Game(3, 5).orders[0][:2], {"type": 3, "target": 1, "value": 1}
@@ -184,7 +184,7 @@ def test_moves_of_a_person_make_lines_that_are_kept(client, host):
     again = Reading(client, reading.about["id"])
     again.hear("line")
     assert set(again.lines) == {0, 2}
-    resumed = Library(host.hall.folder, Bots()).find(reading.about["id"])
+    resumed = Library(sessions.lobby.folder, Bots()).find(reading.about["id"])
     assert set(resumed.lines) == {0, 2}
     assert resumed.lines[2].game.moves == [Game(3).decode(Game(3, 5).orders[0].index(second))]
 
@@ -226,7 +226,7 @@ def test_bots_in_a_study_are_those_that_are_offered(client, monkeypatch):
 
 def test_playing_on_can_be_stopped_and_nothing_else_changes_meanwhile(client, monkeypatch):
     go_on = threading.Event()
-    monkeypatch.setattr(studies, "decide", lambda player, view: go_on.wait(20) and decide(player, view))
+    monkeypatch.setattr(studies, "bot_move", lambda player, view: go_on.wait(20) and bot_move(player, view))
     _, record = played()
     reading = read(client, dumps(record))
     reading.ask("continue", "shown", line=0, turn=0, agents=["piers"])
@@ -270,8 +270,8 @@ def test_the_end_of_a_game_comes_with_its_share_link(client):
 
 def test_the_games_that_a_server_offers_can_be_studied(tmp_path):
     games = [played(seed=seed)[1] for seed in (1, 2)]
-    place = Hall(tmp_path, Bots())
-    server = app.make_app(Host(place), library=Library(tmp_path, place.bots, games))
+    place = Lobby(tmp_path, Bots())
+    server = app.make_app(TableSessions(place), library=Library(tmp_path, place.bots, games))
     with TestClient(server, base_url="http://localhost") as client:
         offered = client.get("/lobby").json()["games"]
         assert [one["game"] for one in offered] == [1, 2]
@@ -280,7 +280,7 @@ def test_the_games_that_a_server_offers_can_be_studied(tmp_path):
             assert bring(client, **wrong)["error"]
 
 
-def test_studies_are_limited(client, host, monkeypatch):
+def test_studies_are_limited(client, sessions, monkeypatch):
     _, record = played()
     monkeypatch.setattr(study, "MOST_LINES", 3)
     reading = read(client, dumps(record))
@@ -296,7 +296,7 @@ def test_studies_are_limited(client, host, monkeypatch):
     monkeypatch.setattr(library, "MOST_STUDIES", 2)
     ids = [bring(client, dumps(record))["id"] for _ in range(4)]
     assert Reading(client, ids[0]).turns() > 0, "a study that was forgotten is read from its file"
-    monkeypatch.setattr(guests, "MOST_AT_PLACE", 0)
+    monkeypatch.setattr(clients, "MOST_AT_PLACE", 0)
     with client.websocket_connect(f"ws://localhost/study/{ids[1]}") as socket:
         assert "too many browsers" in socket.receive_text()
 
@@ -308,14 +308,14 @@ def test_a_study_that_does_not_exist_is_told(client, name):
 
 
 @pytest.mark.parametrize("entry", ["{}", '{"entry":"kept"}', '{"entry":"dropped","line":9}'])
-def test_a_study_that_is_damaged_is_told_without_its_place(client, host, entry):
-    path = host.hall.folder / f"{bring(client, PERFECT)['id']}.study"
+def test_a_study_that_is_damaged_is_told_without_its_place(client, sessions, entry):
+    path = sessions.lobby.folder / f"{bring(client, PERFECT)['id']}.study"
     copy = path.with_stem("a" * 11)
     copy.write_text(path.read_text() + entry + "\n")
     with client.websocket_connect(f"ws://localhost/study/{copy.stem}") as socket:
         answer = socket.receive_text()
     assert "damaged" in answer
-    assert str(host.hall.folder) not in answer
+    assert str(sessions.lobby.folder) not in answer
 
 
 def test_the_name_of_a_study_leads_nowhere_else(tmp_path):
@@ -340,7 +340,7 @@ def nonsense(rng):
     return json.dumps(rng.choice(asked))
 
 
-def test_ten_thousand_fuzzed_messages_and_files_lose_no_study(client, host):
+def test_ten_thousand_fuzzed_messages_and_files_lose_no_study(client, sessions):
     """Nor a table beside it; a move that happens to be legal counts."""
     rng = random.Random(17)
     _, record = played()
@@ -362,7 +362,7 @@ def test_ten_thousand_fuzzed_messages_and_files_lose_no_study(client, host):
     assert reading.lines[0]["events"][-1]["num"] == len(record.actions)
     again = Reading(client, reading.about["id"])
     again.ask("share", "shared", line=0)
-    resumed = Library(host.hall.folder, Bots()).find(reading.about["id"])
+    resumed = Library(sessions.lobby.folder, Bots()).find(reading.about["id"])
     assert {number: line.game.turn for number, line in resumed.lines.items()} == {
         number: again.turns(number) for number in again.lines
     }
@@ -378,45 +378,52 @@ def test_ten_thousand_fuzzed_messages_and_files_lose_no_study(client, host):
 def analysed(reading, line):
     """What a reader is told about the moves of a line, and the last message."""
     reading.say("analyse", line=line)
-    verdicts, message = [], {"inReach": []}
-    while len(verdicts) < reading.turns(line) or not message["inReach"]:
+    moves, message = [], {"inReach": []}
+    while len(moves) < reading.turns(line) or not message["inReach"]:
         message = reading.hear("analysis")
-        assert message["since"] == len(verdicts)
-        verdicts += message["verdicts"]
+        assert message["since"] == len(moves)
+        moves += message["moves"]
     reading.wait()
-    return verdicts, message
+    return moves, message
 
 
 @compiled_only
 def test_a_line_is_analysed_turn_by_turn(client, monkeypatch):
-    monkeypatch.setattr(judging, "ITERATIONS", 100)
+    monkeypatch.setattr(study_analysis, "ITERATIONS", 100)
     game, record = played("outer", seed=2)
     reading = read(client, dumps(record))
-    verdicts, last = analysed(reading, 0)
-    assert [one["turn"] for one in verdicts] == [*range(game.turn)]
+    moves, last = analysed(reading, 0)
+    found = [msgspec.convert(one["analysis"], TurnAnalysis) for one in moves]
+    assert [one.turn for one in found] == [*range(game.turn)]
+    assert [one.made for one in found] == [*map(str, game.moves)]
     assert "hints so far mean only what they say" in last["assumption"]
     assert last["points"] == game.strict_score
     assert len(last["inReach"]) == game.turn + 1
-    assert last["inReach"][-1] == [game.strict_score] * 2
-    assert sum(one["mistakes"] for one in last["totals"]) == sum(one["isMistake"] for one in verdicts)
-    assert any(one["chances"] for one in verdicts), "near the end, chances are exact"
-    other = next(one for one in verdicts if not one["isBest"])
-    shown = reading.ask("try", "shown", line=0, turn=other["turn"], move=other["best"])
+    assert last["inReach"][-1] == {"score": game.strict_score, "bound": game.strict_score}
+    assert sum(one["mistakes"] for one in last["totals"]) == sum(one.is_mistake for one in found)
+    assert any(one.chances for one in found), "near the end, chances are exact"
+    for one, move in zip(found, moves, strict=True):
+        assert {one.best, *(each.move for each in (*one.candidates, *one.chances))} == set(move["words"])
+    other = next(move for move, one in zip(moves, found, strict=True) if one.best != one.made)
+    turn = other["analysis"]["turn"]
+    shown = reading.ask("try", "shown", line=0, turn=turn, move=other["best"])
     branch, _ = analysed(reading, shown["line"])
-    assert branch[:-1] == verdicts[: other["turn"]], "what is known of the game is known of the line that leaves it"
-    assert len(branch) == other["turn"] + 1
+    assert branch[:-1] == moves[:turn], "what is known of the game is known of the line that leaves it"
+    assert len(branch) == turn + 1
     late = Reading(client, reading.about["id"])
-    assert late.hear("analysis")["verdicts"] == verdicts
+    assert late.hear("analysis")["moves"] == moves
 
 
 @compiled_only
-def test_the_analysis_takes_nobody_for_an_agent_that_is_not_offered(client, host, monkeypatch):
+def test_the_analysis_takes_nobody_for_an_agent_that_is_not_offered(client, sessions, monkeypatch):
     asked = []
-    monkeypatch.setattr(judging, "ITERATIONS", 20)
-    monkeypatch.setattr(judging, "make_analyst", lambda agents, **more: asked.append(agents) or make_analyst(**more))
+    monkeypatch.setattr(study_analysis, "ITERATIONS", 20)
+    monkeypatch.setattr(
+        study_analysis, "make_analyst", lambda agents, **more: asked.append(agents) or make_analyst(**more)
+    )
     _, record = played(moves=3)
     record.tamaya.agents = ["os:system", "cautious", "piers"]
     reading = read(client, dumps(record))
-    del host.hall.bots.offered["cautious"]
+    del sessions.lobby.bots.offered["cautious"]
     analysed(reading, 0)
     assert asked == [["", "", "piers"]]

@@ -24,15 +24,14 @@ from tamaya.game.game import Game
 from tamaya.game.notation import Kind
 from tamaya.game.replay import from_record, records
 from tamaya.play.tables.bots import Bots
-from tamaya.play.tables.lobby import Hall
+from tamaya.play.tables.lobby import GAMES, Lobby, open_table
 from tamaya.play.tables.messages import Order, Place
-from tamaya.play.tables.opening import GAMES, open_table
-from tamaya.play.terminal.chooser import Chooser
-from tamaya.play.terminal.keys import Keys
-from tamaya.play.terminal.line_play import Lines
+from tamaya.play.terminal.key_bindings import KeyControls
+from tamaya.play.terminal.keyboard import Keys
+from tamaya.play.terminal.line_play import LinePlay
 from tamaya.play.terminal.person import Person
 from tamaya.play.terminal.screen import screen_lines
-from tamaya.play.terminal.start import SUFFIX, held, unfinished
+from tamaya.play.terminal.terminal_session import SUFFIX, held, unfinished
 from tamaya.policies.language import AgentError
 
 ALL_KEYS = [*"ad;qwertyx?123456[] +-", "left", "right", "home", "end", "enter", "escape", "tab"]
@@ -46,13 +45,13 @@ def person_at(folder, players=3, seat=0, rules=(), **order):
     return Person(table, bots, folder / GAMES)
 
 
-def shown(chooser, width=80, height=24):
-    return [line.plain for line in screen_lines(chooser, width, height)]
+def shown(controls, width=80, height=24):
+    return [line.plain for line in screen_lines(controls, width, height)]
 
 
-def styled(chooser, width=80, height=24):
+def styled(controls, width=80, height=24):
     """The screen with its colours."""
-    return [(line.plain, line.spans) for line in screen_lines(chooser, width, height)]
+    return [(line.plain, line.spans) for line in screen_lines(controls, width, height)]
 
 
 def let_bots_move(person):
@@ -86,17 +85,17 @@ def test_screens_and_lines_do_not_depend_on_what_the_seat_cannot_see(tmp_path, s
         for one in (game, other):
             person = person_at(tmp_path, game.players, seat, seed="1")
             person.table.game = one.copy()
-            chooser, said = Chooser(person), []
+            controls, said = KeyControls(person), []
             person.act = lambda choice, said=said: said.append(choice)
-            lines = Lines(person, said.append)
+            lines = LinePlay(person, said.append)
             lines.go_on = lambda: None
             for line in ("look", "look 0", "moves", "knows alice", "knows bob", "why 1"):
                 with contextlib.suppress(ValueError):
                     lines.hear(line.split())
-            screen = [styled(chooser, *size)]
+            screen = [styled(controls, *size)]
             for key in keys:
-                chooser.press(key)
-                screen.append(styled(chooser, *size))
+                controls.press(key)
+                screen.append(styled(controls, *size))
             screens.append((screen, said))
         assert screens[0] == screens[1]
     assert differences > 2
@@ -106,11 +105,11 @@ def test_screens_and_lines_do_not_depend_on_what_the_seat_cannot_see(tmp_path, s
 def test_every_game_fits_a_small_terminal(tmp_path, settings):
     rules = {name: getattr(settings, name) for name in settings.__struct_fields__ if name != "players"}
     person = person_at(tmp_path, settings.players, rules=rules, seed="3")
-    chooser = Chooser(person)
+    controls = KeyControls(person)
     for _ in range(several(6, 2)):
         let_bots_move(person)
         for width, height in ((80, 24), (40, 15), (200, 60)):
-            lines = shown(chooser, width, height)
+            lines = shown(controls, width, height)
             assert len(lines) == height
             assert {len(line) for line in lines} == {width}
             assert "score" in lines[0]
@@ -122,11 +121,11 @@ def test_every_game_fits_a_small_terminal(tmp_path, settings):
 
 def test_the_screen_shows_what_a_player_must_know(tmp_path):
     person = person_at(tmp_path, 2, seed="6")
-    chooser = Chooser(person)
+    controls = KeyControls(person)
     game = person.table.game
     game.push("tell 1 red")
     game.push("tell 0 1")
-    text = "\n".join(shown(chooser))
+    text = "\n".join(shown(controls))
     touched = [slot for slot, card in enumerate(reversed(game.hands[0]), 1) if card.rank == 1]
     assert f"Bob tells Alice 1: slot{'s' * (len(touched) > 1)} {touched[0]}" in text
     assert text.count("[??]*") == len(touched)
@@ -135,93 +134,93 @@ def test_the_screen_shows_what_a_player_must_know(tmp_path):
     reds = [card for card in game.hands[1] if card.colour == 0]
     assert all(f"[{card}]" in text for card in reds)
     assert text.count("1····") == len(touched)
-    chooser.press(" ")
-    as_known = "\n".join(shown(chooser))
+    controls.press(" ")
+    as_known = "\n".join(shown(controls))
     assert as_known.count("??") == 10
-    chooser.press("left")
-    assert "Turn 1 of 2" in "\n".join(shown(chooser))
+    controls.press("left")
+    assert "Turn 1 of 2" in "\n".join(shown(controls))
 
 
 def test_last_copies_and_useless_cards_are_marked(tmp_path):
     person = person_at(tmp_path, 2, seed="1")
     deck = sorted(Game(2).deck, key=lambda card: (card.rank != 5, card.colour))
     person.table.game = Game(2, deck=deck)
-    text = shown(Chooser(person))
+    text = shown(KeyControls(person))
     assert not any("R5!" in line for line in text)
     person.table.game = Game(2, deck=deck[5:10] + deck[:5] + deck[10:])
-    text = "\n".join(shown(Chooser(person)))
+    text = "\n".join(shown(KeyControls(person)))
     assert all(f"{letter}5 !" in text for letter in "RYGWB")
 
 
-def press(chooser, *keys):
+def press(controls, *keys):
     for key in keys:
-        chooser.press(key)
-    return chooser.chosen.trouble
+        controls.press(key)
+    return controls.chosen.trouble
 
 
 def test_moves_are_made_by_the_keys_of_the_page(tmp_path):
     person = person_at(tmp_path, 3, seed="6")
-    chooser, game = Chooser(person), person.table.game
-    assert "all 8 hint tokens are available" in press(chooser, "d")
-    assert press(chooser, ";") == ""
-    assert chooser.chosen.target == 1
-    assert press(chooser, "tab") == ""
-    assert chooser.chosen.target == 2
+    controls, game = KeyControls(person), person.table.game
+    assert "all 8 hint tokens are available" in press(controls, "d")
+    assert press(controls, ";") == ""
+    assert controls.chosen.target == 1
+    assert press(controls, "tab") == ""
+    assert controls.chosen.target == 2
     absent = next(rank for rank in range(1, 6) if rank not in {card.rank for card in game.hands[2]})
-    assert press(chooser, str(absent)) == "it touches no card of Cathy"
-    press(chooser, "enter")
+    assert press(controls, str(absent)) == "it touches no card of Cathy"
+    press(controls, "enter")
     assert not game.moves
-    press(chooser, "qwert"[game.hands[2][0].colour])
-    assert "Enter gives the hint" in "\n".join(shown(chooser))
-    press(chooser, "enter")
+    press(controls, "qwert"[game.hands[2][0].colour])
+    assert "Enter gives the hint" in "\n".join(shown(controls))
+    press(controls, "enter")
     assert str(game.moves[0]).startswith("tell 2 ")
-    assert "not your turn" in press(chooser, "a")
+    assert "not your turn" in press(controls, "a")
     let_bots_move(person)
-    press(chooser, "left")
-    assert "looking back" in press(chooser, "a")
+    press(controls, "left")
+    assert "looking back" in press(controls, "a")
     newest = game.orders[0][-1]
-    press(chooser, "end", "a", "1")
+    press(controls, "end", "a", "1")
     assert game.moves[3].kind == Kind.PLAY
     assert game.moves[3].target == 4
     assert newest not in game.orders[0]
     let_bots_move(person)
-    press(chooser, "2", "d")
+    press(controls, "2", "d")
     assert game.moves[-1] == (Kind.DISCARD, 3, 0)
     let_bots_move(person)
-    assert "there is no slot 6" in press(chooser, "a", "6")
+    assert "there is no slot 6" in press(controls, "a", "6")
 
 
 def test_whatever_keys_are_pressed_only_legal_moves_are_made(tmp_path):
     rng = random.Random(5)
     for players in (2, 3, 5):
         person = person_at(tmp_path, players, rules={"multicolour": "wild"}, seed=str(players))
-        chooser = Chooser(person)
+        controls = KeyControls(person)
         keys = [key for key in ALL_KEYS if key != "x"]
         for _ in range(several(3000, 200)):
-            chooser.press(rng.choice(keys))
+            controls.press(rng.choice(keys))
             let_bots_move(person)
         assert person.table.game.turn > several(20, 4)
-        assert not chooser.chosen.has_left
+        assert not controls.chosen.has_left
 
 
 def test_after_the_game_bots_explain_and_the_same_deal_is_played_again(tmp_path):
     person = person_at(tmp_path, 2, seed="9")
-    chooser = Chooser(person)
+    controls = KeyControls(person)
     assert person.reason(1) is None
     assert person.deck is None
     play_out(person, discard_or_hint)
-    assert "same deal again" in "\n".join(shown(chooser))
-    press(chooser, "home", "right", "right", "enter")
-    text = " ".join("\n".join(shown(chooser, 120, 40)).split())
+    assert "same deal again" in "\n".join(shown(controls))
+    press(controls, "home", "right", "right", "enter")
+    text = " ".join("\n".join(shown(controls, 120, 40)).split())
     assert "Why? Bob" in text
     assert "Its rule" in text
-    assert not any("??" in line for line in shown(chooser))
+    assert not any("??" in line for line in shown(controls))
     first = person.table.game
-    press(chooser, "s")
+    press(controls, "s")
     assert person.table.game.deck == first.deck
     assert not person.table.game.moves
     play_out(person, discard_or_hint)
-    press(chooser, "n")
+    press(controls, "n")
     assert person.table.game.deck != first.deck
     kept = [from_record(record) for record in records(tmp_path / GAMES)]
     assert [game.moves for game in kept] == [first.moves] * 2
@@ -288,7 +287,7 @@ def test_a_game_that_was_left_goes_on(tmp_path):
     assert "not finished" in invoke(tmp_path, "--seed", "3").stdout
     with held(path):
         assert "no unfinished game" in str(invoke(tmp_path, "--resume").exception)
-    assert not Hall(tmp_path, Bots()).tables
+    assert not Lobby(tmp_path, Bots()).tables
     over = invoke(tmp_path, "--resume", lines="p 1\n" * 40).stdout
     assert "Write again, new, why 5 or quit" in over
     assert len(list(records(tmp_path / GAMES))) == 1
@@ -298,7 +297,7 @@ def test_a_game_that_was_left_goes_on(tmp_path):
 def test_a_game_that_was_over_but_not_yet_kept_is_kept_at_the_next_start(tmp_path, monkeypatch):
     person = person_at(tmp_path, 2, seed="2")
     with monkeypatch.context() as patch:
-        patch.setattr("tamaya.play.terminal.person.keep", lambda *_: None)
+        patch.setattr("tamaya.play.terminal.person.keep_game", lambda *_: None)
         play_out(person, discard_or_hint)
     assert not (tmp_path / GAMES).exists()
     opened, _ = person.table.journal.path.read_text().split("\n", 1)
@@ -350,7 +349,7 @@ def test_a_bot_that_raises_is_replaced_and_a_full_disk_is_not_its_fault(tmp_path
     person = person_at(tmp_path, 2, seed="1")
     person.act(person.legal[0])
     with monkeypatch.context() as patch:
-        patch.setattr("tamaya.play.terminal.person.decide", lambda *_: {}["no move"])
+        patch.setattr("tamaya.play.terminal.person.bot_move", lambda *_: {}["no move"])
         assert "piers cannot move, so piers goes on: KeyError" in person.let_move(person.think())
     thought = person.think()
     thought.result()
@@ -424,11 +423,11 @@ class Screen:
 def test_the_page_shows_a_screen_that_is_drawn(tmp_path):
     seats, bots = [Place(), Place(agent="smartbot"), Place(agent="smartbot")], Bots()
     person = Person(open_table(Order(seats, 0, seed="6"), bots, tmp_path, SUFFIX), bots, tmp_path / GAMES)
-    chooser = Chooser(person)
-    press(chooser, ";", "q", "enter")
+    controls = KeyControls(person)
+    press(controls, ";", "q", "enter")
     let_bots_move(person)
     page = (TESTS.parent / "docs" / "play.md").read_text()
-    assert "\n".join(f"    {line}".rstrip() for line in shown(chooser)).rstrip() in page
+    assert "\n".join(f"    {line}".rstrip() for line in shown(controls)).rstrip() in page
 
 
 @compiled_only

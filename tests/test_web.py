@@ -24,31 +24,31 @@ from tamaya.game.game import Game
 from tamaya.game.hanab_live import Record
 from tamaya.game.notation import Move
 from tamaya.game.replay import from_record, records
-from tamaya.play.tables import lobby as hall
+from tamaya.play.tables import lobby
 from tamaya.play.tables.bots import OFFERED, Bots
-from tamaya.play.tables.lobby import Hall
-from tamaya.play.tables.messages import LONGEST, BadMessage, Order, Place, read
-from tamaya.play.web import clients as guests
+from tamaya.play.tables.lobby import Lobby
+from tamaya.play.tables.messages import LONGEST, BadMessage, Order, Place, read_message
+from tamaya.play.web import clients
 from tamaya.play.web import server as app
-from tamaya.play.web.guard import NOT_ALLOWED, is_own
+from tamaya.play.web.same_origin import NOT_ALLOWED, is_own
 from tamaya.play.web.sockets import TOO_BIG, TRY_AGAIN
-from tamaya.play.web.table_sessions import Host
+from tamaya.play.web.table_sessions import TableSessions
 from tamaya.policies.language import AgentError
 
 
 @pytest.fixture
-def host(tmp_path, monkeypatch):
-    monkeypatch.setattr(guests, "BURST", 1e9)
-    return Host(Hall(tmp_path, Bots()))
+def sessions(tmp_path, monkeypatch):
+    monkeypatch.setattr(clients, "BURST", 1e9)
+    return TableSessions(Lobby(tmp_path, Bots()))
 
 
 @pytest.fixture
-def client(host):
-    with client_of(host) as client:
+def client(sessions):
+    with client_of(sessions) as client:
         yield client
 
 
-def test_a_whole_game_is_played_over_the_wire_and_kept(client, host):
+def test_a_whole_game_is_played_over_the_wire_and_kept(client, sessions):
     table = open_table(client, [PERSON, PIERS, PIERS], seed="6")
     person = Browser(client, table["id"], table["token"])
     assert person.room["seat"] == 0
@@ -57,7 +57,7 @@ def test_a_whole_game_is_played_over_the_wire_and_kept(client, host):
     game = from_record(msgspec.convert(person.over, Record))
     assert game.is_over
     assert game.deck == Game(3, 6).deck
-    (kept,) = records(host.hall.games)
+    (kept,) = records(sessions.lobby.games)
     assert from_record(kept).moves == game.moves
     assert kept.tamaya.agents == ["person", "piers", "piers"]
     assert kept.tamaya.seed == 6
@@ -82,7 +82,7 @@ def test_a_seat_is_never_told_its_own_cards_or_the_deck(client, players):
         assert not re.search(rf"{seed}|seed|deck", "".join(before))
 
 
-def test_deals_that_differ_only_in_hidden_cards_send_the_same_bytes(client, host, monkeypatch):
+def test_deals_that_differ_only_in_hidden_cards_send_the_same_bytes(client, sessions, monkeypatch):
     """To the seat, in the middle of games of every length; and to spectators, whatever is in the hands."""
     rng, differences = random.Random(3), 0
     for _ in range(several(60, 5)):
@@ -94,7 +94,7 @@ def test_deals_that_differ_only_in_hidden_cards_send_the_same_bytes(client, host
         for one in (game, other):
             tokens = itertools.count()
             monkeypatch.setattr(secrets, "token_urlsafe", lambda size, tokens=tokens: f"secret {next(tokens)}")
-            table = host.hall.open(Order([Place()] * game.players, seat))
+            table = sessions.lobby.open(Order([Place()] * game.players, seat))
             table.game = one
             person, watching = Browser(client, table.id, table.seats[seat].token), Browser(client, table.id)
             wires.append([person.wire, watching.wire])
@@ -212,7 +212,7 @@ def test_bots_explain_their_moves_when_the_game_is_over_and_not_before(client):
     assert "Its rule" in person.hear("reason")["lines"][0]
     person.say("why", turn=2)
     reason = person.hear("reason")
-    assert [one["move"] for one in reason["candidates"] if one["isMade"]]
+    assert [one["move"] for one in reason["candidates"] if one["move"] == reason["made"]]
     assert any("smartbot" in line for line in reason["lines"])
     for turn in (0, 999):
         person.say("why", turn=turn)
@@ -222,15 +222,15 @@ def test_bots_explain_their_moves_when_the_game_is_over_and_not_before(client):
     assert "Its rule" in spectator.hear("reason")["lines"][0]
 
 
-def test_a_game_is_not_broken_off_by_a_move(client, host):
+def test_a_game_is_not_broken_off_by_a_move(client, sessions):
     table = open_table(client, [PERSON, PERSON])
     person = Browser(client, table["id"], table["token"])
     person.act({"type": 4, "target": 0})
     assert "to its end" in person.hear("trouble")["text"]
-    assert host.hall.tables[table["id"]].game.turn == 0
+    assert sessions.lobby.tables[table["id"]].game.turn == 0
 
 
-def test_the_same_deal_or_another_is_dealt_again(client, host):
+def test_the_same_deal_or_another_is_dealt_again(client, sessions):
     table = open_table(client, [PERSON, PIERS], seed="11")
     person = Browser(client, table["id"], table["token"])
     deal = [event for event in person.events if event["type"] == "draw"]
@@ -294,8 +294,8 @@ def test_every_offered_bot_plays_and_says_its_convention(client):
         assert person.room["seats"][1]["agent"] == bot.agent, "it had no move"
 
 
-def test_a_bot_without_a_move_is_replaced_and_the_game_goes_on(client, host, own_module):
-    host.hall.bots.offered["own_agents:quitting"] = OFFERED[0]
+def test_a_bot_without_a_move_is_replaced_and_the_game_goes_on(client, sessions, own_module):
+    sessions.lobby.bots.offered["own_agents:quitting"] = OFFERED[0]
     table = open_table(client, [{"agent": "own_agents:quitting"}] * 2, -1)
     watching = Browser(client, table["id"])
     while not watching.over:
@@ -317,11 +317,11 @@ def test_a_bot_without_a_move_is_replaced_and_the_game_goes_on(client, host, own
         ({"seats": [{}, {}], "path": "/etc"}, "path"),
     ],
 )
-def test_orders_that_make_no_sense_are_refused_with_the_reason(client, order, words, host):
+def test_orders_that_make_no_sense_are_refused_with_the_reason(client, order, words, sessions):
     answer = client.post("/tables", json=order)
     assert answer.status_code == 400
     assert words in answer.json()["error"]
-    assert not host.hall.tables
+    assert not sessions.lobby.tables
 
 
 def test_other_rules_are_played(client):
@@ -333,8 +333,8 @@ def test_other_rules_are_played(client):
     person.play_on(discard_or_hint)
 
 
-def test_the_number_of_tables_is_limited_and_finished_ones_make_room(client, host, monkeypatch):
-    monkeypatch.setattr(hall, "MOST_TABLES", 2)
+def test_the_number_of_tables_is_limited_and_finished_ones_make_room(client, sessions, monkeypatch):
+    monkeypatch.setattr(lobby, "MOST_TABLES", 2)
     first, second = open_table(client, [PERSON, PERSON]), open_table(client, [PIERS, PIERS], -1)
     answer = client.post("/tables", json={"seats": [{}, {}]})
     assert "in use" in answer.json()["error"]
@@ -343,7 +343,7 @@ def test_the_number_of_tables_is_limited_and_finished_ones_make_room(client, hos
         watching.hear()
     watching.leave()
     third = open_table(client, [PERSON, PERSON])
-    assert set(host.hall.tables) == {first["id"], third["id"]}
+    assert set(sessions.lobby.tables) == {first["id"], third["id"]}
 
 
 def test_tables_are_not_opened_too_fast(client):
@@ -354,7 +354,7 @@ def test_tables_are_not_opened_too_fast(client):
 
 def test_too_many_browsers_and_too_many_or_too_long_messages_are_shown_the_door(client, monkeypatch):
     table = open_table(client, [PERSON, PERSON])
-    monkeypatch.setattr(guests, "MOST_AT_PLACE", 1)
+    monkeypatch.setattr(clients, "MOST_AT_PLACE", 1)
     first = Browser(client, table["id"], table["token"])
     with client.websocket_connect(f"{TABLES}/{table['id']}") as socket:
         socket.send_text('{"type": "sit"}')
@@ -363,8 +363,8 @@ def test_too_many_browsers_and_too_many_or_too_long_messages_are_shown_the_door(
     with pytest.raises(WebSocketDisconnect) as closed:
         first.hear_until(lambda: False)
     assert closed.value.code == TOO_BIG
-    monkeypatch.setattr(guests, "BURST", 5)
-    monkeypatch.setattr(guests, "PER_SECOND", 0.001)
+    monkeypatch.setattr(clients, "BURST", 5)
+    monkeypatch.setattr(clients, "PER_SECOND", 0.001)
     second = Browser(client, table["id"], table["token"])
     for _ in range(6):
         second.say("return")
@@ -372,7 +372,7 @@ def test_too_many_browsers_and_too_many_or_too_long_messages_are_shown_the_door(
         second.hear_until(lambda: False)
     assert closed.value.code == TRY_AGAIN
     with pytest.raises(BadMessage):
-        read("[" * LONGEST)
+        read_message("[" * LONGEST)
 
 
 def fuzzed(rng, turn):
@@ -395,7 +395,7 @@ def fuzzed(rng, turn):
     return text
 
 
-def test_ten_thousand_fuzzed_messages_lose_no_table(client, host):
+def test_ten_thousand_fuzzed_messages_lose_no_table(client, sessions):
     """Not the one to which they are said, nor another; a move that happens to be legal counts."""
     rng = random.Random(16)
     table, other = open_table(client, [PERSON, PERSON]), open_table(client, [PERSON, PIERS])
@@ -405,7 +405,7 @@ def test_ten_thousand_fuzzed_messages_lose_no_table(client, host):
             person.socket.send_text(fuzzed(rng, 0))
         else:
             person.socket.send_bytes(rng.randbytes(20))
-    room = host.hall.tables[table["id"]]
+    room = sessions.lobby.tables[table["id"]]
     person.say("pace", seconds=3.5)
     person.hear_until(lambda: person.room["delay"] == 3.5)
     assert room.game.turn <= 1
@@ -415,11 +415,11 @@ def test_ten_thousand_fuzzed_messages_lose_no_table(client, host):
     beside.act(discard_or_hint(beside.legal))
     beside.legal = []
     beside.wait_for_turn()
-    again = Hall(host.hall.folder, Bots())
+    again = Lobby(sessions.lobby.folder, Bots())
     assert again.tables[table["id"]].game.moves == room.game.moves
 
 
-def test_a_killed_server_resumes_every_table(client, host, tmp_path):
+def test_a_killed_server_resumes_every_table(client, sessions, tmp_path):
     """As its journals are at any time, even if the last line is cut short."""
     first, second = open_table(client, [PERSON, PERSON, PIERS], seed="4"), open_table(client, [PERSON, PIERS])
     person = Browser(client, first["id"], first["token"])
@@ -432,15 +432,15 @@ def test_a_killed_server_resumes_every_table(client, host, tmp_path):
     person.say("replace", seat=0, agent="smartbot")
     person.hear_until(lambda: person.room["seats"][0]["agent"])
     friend.hear_until(lambda: friend.turn == 4)  # nothing more is written until the friend moves
-    before = host.hall.tables[first["id"]]
+    before = sessions.lobby.tables[first["id"]]
     assert before.game.turn >= 3
     with open(before.journal.path, "ab") as file:
         file.write(b'{"entry":"made","mo')
     (tmp_path / "broken.table").write_text('{"entry":"made"')
-    opened = host.hall.tables[second["id"]].journal.path.read_text()
+    opened = sessions.lobby.tables[second["id"]].journal.path.read_text()
     for number, entry in enumerate(["{}", '{"entry":"dropped","line":1}', '{"entry":"replaced","seat":7}']):
         (tmp_path / f"broken{number}.table").write_text(opened + entry + "\n")
-    again = Hall(tmp_path, Bots())
+    again = Lobby(tmp_path, Bots())
     assert set(again.tables) == {first["id"], second["id"]}
     assert all("broken" in complaint for complaint in again.unreadable)
     assert len(again.unreadable) == 4
@@ -450,12 +450,12 @@ def test_a_killed_server_resumes_every_table(client, host, tmp_path):
     assert after.seats[0].agent == "smartbot"
     assert after.find(friend.room["token"]) == 1
     assert after.find(first["invitations"][1]) == -1
-    assert Hall(tmp_path, Bots()).tables[first["id"]].game.moves == after.game.moves
+    assert Lobby(tmp_path, Bots()).tables[first["id"]].game.moves == after.game.moves
 
 
-def test_a_full_disk_is_told_and_no_move_counts_that_is_not_written_down(client, host, monkeypatch):
+def test_a_full_disk_is_told_and_no_move_counts_that_is_not_written_down(client, sessions, monkeypatch):
     table = open_table(client, [PERSON, PIERS])
-    room = host.hall.tables[table["id"]]
+    room = sessions.lobby.tables[table["id"]]
     person = Browser(client, table["id"], table["token"])
 
     def fail(entry):
@@ -480,12 +480,12 @@ def test_a_full_disk_is_told_and_no_move_counts_that_is_not_written_down(client,
 
 
 def test_a_finished_game_is_kept_once(tmp_path):
-    place = Hall(tmp_path, Bots())
-    table = place.open(read(b'{"seats":[{},{}],"seed":"3"}', Order))
+    place = Lobby(tmp_path, Bots())
+    table = place.open(read_message(b'{"seats":[{},{}],"seed":"3"}', Order))
     while not table.game.is_over:
         table.play(table.game.seat, table.game.turn, Choice(0, table.game.orders[table.game.seat][0]))
-    Hall(tmp_path, Bots())
-    Hall(tmp_path, Bots())
+    Lobby(tmp_path, Bots())
+    Lobby(tmp_path, Bots())
     assert len(list(records(place.games))) == 1
     assert (place.games.stat().st_mode & 0o777) == 0o600
 

@@ -93,10 +93,10 @@ def from_bridge(call: Call) -> Agent:
         from tamaya.bridges.hle_agents import LearningEnvironmentMind
 
         return PythonAgent(str(call), LearningEnvironmentMind, (find_object(inner.name),), settings)
-    from tamaya.bridges.openspiel import BotMind, check_bot, game_of
+    from tamaya.bridges.openspiel import BotMind, check_bot, openspiel_game
 
     bot = find_object(inner.name) if ":" in inner.name else check_bot(inner.name)
-    return PythonAgent(str(call), BotMind, (bot,), settings, game_of)
+    return PythonAgent(str(call), BotMind, (bot,), settings, openspiel_game)
 
 
 def from_object(call: Call, found: Any) -> Agent:

@@ -25,7 +25,7 @@ EVERY_TABLE = (2, 3, 4, 5)
 
 
 @dataclass(frozen=True)
-class Entry:
+class MatchEntry:
     """One line of a match: an agent in self-play, or a mixed team, at one number of players."""
 
     name: str
@@ -43,7 +43,7 @@ def can_sit(team: Sequence[Agent], settings: Settings) -> bool:
     return True
 
 
-def entries(teams: Iterable[Team], settings: Sequence[Settings], is_demanded: bool = True) -> list[Entry]:
+def match_entries(teams: Iterable[Team], settings: Sequence[Settings], is_demanded: bool = True) -> list[MatchEntry]:
     """The lines of a match; a mixed team plays only at its own number of players.
 
     Tables that are not demanded are left to those who can play there; whoever can play at none is refused all the same.
@@ -58,14 +58,14 @@ def entries(teams: Iterable[Team], settings: Sequence[Settings], is_demanded: bo
             raise AgentError(f"{name} is a team of {len(team)}, but the match is for {counts} players")
         if not is_demanded:
             fitting = [one for one in fitting if can_sit(team, one)] or fitting
-        lines += [Entry(name, team * one.players if len(team) == 1 else team, one) for one in fitting]
+        lines += [MatchEntry(name, team * one.players if len(team) == 1 else team, one) for one in fitting]
     return lines
 
 
 class Match:
     """Plays its entries one after the other and keeps what is needed for the summaries."""
 
-    def __init__(self, lines: Sequence[Entry], games: int, seed: int, threads: int | None = None) -> None:
+    def __init__(self, lines: Sequence[MatchEntry], games: int, seed: int, threads: int | None = None) -> None:
         if not isinstance(games, int) or not 1 <= games <= MOST_GAMES:
             raise ValueError(f"games must be a whole number from 1 to {MOST_GAMES:,}, not {games}")
         if threads is not None and (not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS):
@@ -123,7 +123,7 @@ class Match:
             tally.add(outcomes)
             scores.append(outcomes["score"].copy())
 
-    def _sum_up(self, line: Entry, tally: Tally, batches: list[np.ndarray], times: tuple[float, float]) -> None:
+    def _sum_up(self, line: MatchEntry, tally: Tally, batches: list[np.ndarray], times: tuple[float, float]) -> None:
         players, scores = line.settings.players, np.concatenate(batches)
         summary = summarise(line.name, players, line.settings.max_score, tally, *times)
         name, reference = self._scores.setdefault(players, (line.name, scores))
@@ -152,4 +152,4 @@ def run_match(
     if not counts:
         raise ValueError("players is empty; name at least one number of players")
     settings = [Settings(players=count, **options) for count in counts]
-    return Match(entries(teams, settings, players is not None), games, check_seed(seed), threads).run()
+    return Match(match_entries(teams, settings, players is not None), games, check_seed(seed), threads).run()

@@ -41,7 +41,7 @@ def opening(view: View) -> Iterator[Any]:
     for seat, hand in enumerate(first["hands"][0, : settings.players].tolist()):
         for order, card in zip(first["orders"][0, seat].tolist(), hand, strict=True):
             if card != NO_CARD:
-                yield draw(seat, order, card)
+                yield draw_event(seat, order, card)
     yield status(first)
     yield Turn(0, 0)
 
@@ -72,7 +72,7 @@ def told(settings: Settings, seen: Seen, after: np.ndarray, is_over: bool) -> It
             yield Strike(settings.lives - lives, order)
         taken = int(before["drawn"][0])
         if int(after["drawn"][0]) > taken:
-            yield draw(mover, taken, int(after["hands"][0, mover, settings.hand_size - 1]))
+            yield draw_event(mover, taken, int(after["hands"][0, mover, settings.hand_size - 1]))
     yield status(after)
     turn = int(before["turn"][0]) + 1
     yield Turn(turn, -1 if is_over else (mover + 1) % settings.players)
@@ -88,7 +88,7 @@ def clue(settings: Settings, seen: Seen) -> Clue:
     return Clue(given, seen.mover, target, touched)
 
 
-def draw(seat: int, order: int, card: int) -> Draw:
+def draw_event(seat: int, order: int, card: int) -> Draw:
     """A card that a seat takes; its own cards are not shown to it."""
     return Draw(seat, order, UNSEEN, UNSEEN) if card == HIDDEN else Draw(seat, order, card // RANKS, card % RANKS + 1)
 
@@ -105,9 +105,15 @@ def game_over(view: View) -> GameOver:
     return GameOver(NORMAL if view.lives else STRIKE_OUT)
 
 
+def orders_of(view: View) -> list[int]:
+    """The orders of the seat's own cards."""
+    orders: list[int] = view.read("orders")[view.seat].tolist()
+    return orders
+
+
 def choices(view: View) -> list[Choice]:
     """The legal moves."""
-    mask, orders = int(legal_at(view.tables)), view.read("orders")[view.seat].tolist()
+    mask, orders = int(legal_at(view.tables)), orders_of(view)
     return [choice(view, code, orders) for code in range(mask.bit_length()) if mask >> code & 1]
 
 
@@ -130,7 +136,7 @@ def code_of(view: View, chosen: Choice) -> int:
         raise IllegalMove(f"a move of type {chosen.type} needs a target")
     if chosen.type in (Kind.COLOUR, Kind.RANK):
         return view.verify(Move(Kind(chosen.type), chosen.target, chosen.value))
-    held = view.read("orders")[view.seat].tolist()
+    held = orders_of(view)
     if chosen.target not in held or chosen.target == NO_CARD:
         raise IllegalMove(f"card {chosen.target} of the deck is not in its hand")
     return view.verify(Move(Kind(chosen.type), held.index(chosen.target)))

@@ -119,7 +119,7 @@ class BotMind:
     def act(self, view: View) -> Move:
         """The bot's move."""
         if self.bot is None:
-            self.bot = self.made(game_of(view.settings), view)
+            self.bot = self.made(openspiel_game(view.settings), view)
         state = self.replayed(view)
         number = self.bot.step(state)
         if number not in state.legal_actions():
@@ -136,16 +136,16 @@ class BotMind:
 
     def replayed(self, view: View) -> Any:
         """The state of a view; the bot is told of the moves that others have made since it was last asked."""
-        state, deck = game_of(view.settings).new_initial_state(), iter(imagined_deck(view))
+        state, deck = openspiel_game(view.settings).new_initial_state(), iter(imagined_deck(view))
         for turn, move in enumerate(view.moves):
-            deal(state, deck, view.settings)
+            deal_next(state, deck, view.settings)
             is_new = turn == len(self.numbers)
             if is_new:
                 self.numbers.append(number_of_move(view.settings, view.past[turn].mover, move))
             if is_new and view.past[turn].mover != view.seat:
                 self.bot.inform_action(state, view.past[turn].mover, self.numbers[turn])
             state.apply_action(self.numbers[turn])
-        deal(state, deck, view.settings)
+        deal_next(state, deck, view.settings)
         return state
 
 
@@ -157,14 +157,14 @@ def check_bot(name: str) -> str:
     return name
 
 
-def deal(state: Any, deck: Any, settings: Settings) -> None:
+def deal_next(state: Any, deck: Any, settings: Settings) -> None:
     """Deals the next cards of a deck, as long as it is a state's turn to deal."""
     while state.is_chance_node():
         state.apply_action(card_number(next(deck), settings))
 
 
 @functools.lru_cache
-def game_of(settings: Settings) -> Any:
+def openspiel_game(settings: Settings) -> Any:
     """OpenSpiel's game for some settings; raises AgentError if it has none."""
     is_missing = {
         "colours": settings.colours > MOST_COLOURS,
@@ -189,7 +189,7 @@ def game_of(settings: Settings) -> Any:
 
 
 @kernel
-def imagine(worlds, deck, views, rng):  # type: ignore[no-untyped-def]
+def imagine_deal(worlds, deck, views, rng):  # type: ignore[no-untyped-def]
     """Deals the cards that the seat of a view does not see, in keeping with what it was told."""
     worlds[0] = views[0]
     open_world(worlds[0], deck, views[0])
@@ -201,7 +201,7 @@ def imagine(worlds, deck, views, rng):  # type: ignore[no-untyped-def]
 def imagined_deck(view: View) -> list[Card]:
     """A deck with which the game would have gone just as the seat saw it, drawn with the seed of the view."""
     worlds, deck = view.tables.copy(), np.zeros(view.settings.deck_size, dtype=np.int8)
-    imagine(worlds, deck, view.tables, np.array([view.seed], dtype=np.uint64))
+    imagine_deal(worlds, deck, view.tables, np.array([view.seed], dtype=np.uint64))
     for hand, orders in zip(worlds["hands"][0].tolist(), worlds["orders"][0].tolist(), strict=True):
         for card, order in zip(hand, orders, strict=True):
             if order != NO_CARD:

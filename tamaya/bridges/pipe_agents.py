@@ -15,7 +15,17 @@ import numpy as np
 
 from tamaya.bridges.events import choices, code_of, game_over, news, opening
 from tamaya.bridges.processes import Failure, Program, end_programs
-from tamaya.bridges.protocol import BROKEN_OFF, PROTOCOL, Act, Choice, GameOver, Hello, ProtocolError, read, to_lines
+from tamaya.bridges.protocol import (
+    BROKEN_OFF,
+    PROTOCOL,
+    Act,
+    Choice,
+    GameOver,
+    Hello,
+    ProtocolError,
+    read_line,
+    to_lines,
+)
 from tamaya.engine.jit import digest
 from tamaya.engine.text import suggestion
 from tamaya.game.game import Game
@@ -66,7 +76,7 @@ class Crew:
         """Exchanges the first lines, and compares the versions of the protocol."""
         try:
             line = program.ask(to_lines([Hello(PROTOCOL, "tamaya", version("tamaya"))]), self.seconds)
-            answer = read(line, Hello)
+            answer = read_line(line, Hello)
         except (Failure, ProtocolError) as error:
             words = f"answered {error}" if isinstance(error, ProtocolError) else str(error)
             raise WrongAnswer(f"did not say hello: it {words}") from error
@@ -146,7 +156,7 @@ class PipePlayer(Player):
         line = b""
         try:
             line = program.ask(text, self.agent.deadline)
-            return code_of(view, read(line, Choice))
+            return code_of(view, read_line(line, Choice))
         except (Failure, ProtocolError, IllegalMove) as error:
             program.end(0)
             words = str(error)

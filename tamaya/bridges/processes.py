@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import BinaryIO
 
 from tamaya.engine.text import seconds_of
@@ -23,24 +24,15 @@ LAST_WORDS = 1 << 12
 GRACE = 1.0
 """How many seconds a program may take to end by itself once its input is closed."""
 
-GUARD = """
-import os, signal, sys
-groups = set()
-for line in sys.stdin:
-    (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
-for group in groups:
-    try:
-        os.killpg(group, signal.SIGKILL)
-    except OSError:
-        pass
-"""
+GUARD = Path(__file__).with_name("process_guard.py")
+"""The program that ends what this process has started, once it is gone."""
 
 
 class Failure(ValueError):
     """A program that crashed, is late, or says what it must not; the text says what it did."""
 
 
-class Guard:
+class ProcessGuard:
     """A process that ends all programs that are left when this process is gone, however it ended."""
 
     def __init__(self) -> None:
@@ -52,7 +44,7 @@ class Guard:
         """Says that a group of processes was started, or has ended."""
         with self.lock, contextlib.suppress(OSError):
             if self.process is None or self.owner != os.getpid():
-                command = [sys.executable, "-I", "-S", "-c", GUARD]
+                command = [sys.executable, "-I", "-S", str(GUARD)]
                 nowhere = subprocess.DEVNULL
                 self.process = subprocess.Popen(
                     command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, bufsize=0, start_new_session=True
@@ -63,7 +55,7 @@ class Guard:
             self.process.stdin.write(f"{sign}{group}\n".encode())
 
 
-guard = Guard()
+guard = ProcessGuard()
 
 
 class Program:

@@ -1,5 +1,6 @@
 """The protocol of bots: one JSON object per line, with the events of hanab.live, for one seat of one game at a time."""
 
+import functools
 from typing import Any, get_args
 
 import msgspec
@@ -140,10 +141,10 @@ class GameOver(Message, tag="gameOver"):
     player_index: int = -1
 
 
-Said = Hello | Init | Draw | Play | Discard | Clue | Strike | Status | Turn | Act | GameOver
+HostMessage = Hello | Init | Draw | Play | Discard | Clue | Strike | Status | Turn | Act | GameOver
 """What a host says to a bot. A bot answers Hello with Hello, and Act with a choice."""
 
-TYPES = {kind.__struct_config__.tag for kind in get_args(Said)}
+TYPES = {kind.__struct_config__.tag for kind in get_args(HostMessage)}
 
 
 class Typed(msgspec.Struct):
@@ -153,7 +154,6 @@ class Typed(msgspec.Struct):
 
 
 ENCODER = msgspec.json.Encoder()
-DECODERS: dict[Any, Any] = {kind: msgspec.json.Decoder(kind) for kind in (Typed, Said, Hello, Choice)}
 
 
 def to_lines(messages: list[Any]) -> bytes:
@@ -161,20 +161,34 @@ def to_lines(messages: list[Any]) -> bytes:
     return ENCODER.encode_lines(messages)
 
 
-def read(line: bytes, kind: Any) -> Any:
-    """The message of a line; raises ProtocolError with the reason if it is not one of a kind."""
+@functools.cache
+def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
+    """Returns what reads JSON of a kind."""
+    return msgspec.json.Decoder(kind)
+
+
+def decode_message(content: bytes | str, kind: Any) -> Any:
+    """Returns the message in some JSON; raises ProtocolError with the reason if it is not one of a kind."""
+    try:
+        return decoder(kind).decode(content)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ProtocolError(in_words(error)) from error
+
+
+def read_line(line: bytes, kind: Any) -> Any:
+    """Returns the message of a line; raises ProtocolError with the line and the reason if it is not one of a kind."""
     if not line.strip():
         raise ProtocolError("an empty line")
     try:
-        return DECODERS[kind].decode(line)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        return decode_message(line, kind)
+    except ProtocolError as error:
         text = line[:80].decode(errors="replace").strip() + ("..." if len(line) > 80 else "")
-        raise ProtocolError(f"{text!r}: {in_words(error)}") from error
+        raise ProtocolError(f"{text!r}: {error}") from error
 
 
-def read_said(line: bytes) -> Message | None:
+def read_host_message(line: bytes) -> Message | None:
     """What a host says in a line; nothing if we do not know the type, which may be one of a later version."""
-    message: Message | None = read(line, Said) if read(line, Typed).type in TYPES else None
+    message: Message | None = read_line(line, HostMessage) if read_line(line, Typed).type in TYPES else None
     return message
 
 

@@ -17,7 +17,7 @@ from tamaya.cli.recorded_games import GameFile
 from tamaya.engine.text import count_of
 
 if TYPE_CHECKING:
-    from tamaya.arena.analysis.agreement import Agreement, Comparison, Share
+    from tamaya.arena.analysis.agreement import AgreedShare, Agreement, AgreementCount
 
 EXAMPLES = ("agree piers iggi games.jsonl", "agree information games.safetensors --games 100 --asks 1")
 
@@ -35,7 +35,7 @@ def agree(
 ) -> None:
     """Show how often, and how likely, agents make the moves of recorded games."""
     from tamaya.agents.registry import make_agent
-    from tamaya.arena.analysis.agreement import Comparison
+    from tamaya.arena.analysis.agreement import AgreementCount
     from tamaya.game.replay import records
 
     if games is not None and games < 1:
@@ -44,14 +44,14 @@ def agree(
         raise ValueError("--asks must be at least 1")
     count = sum(1 for _ in itertools.islice(records(file), games))
     with console.prints_aside():
-        comparison = Comparison([make_agent(agent) for agent in agents], asks)
+        comparison = AgreementCount([make_agent(agent) for agent in agents], asks)
     try:
         compare(comparison, file, count)
     finally:
         print_agreement(comparison, file, json)
 
 
-def compare(comparison: "Comparison", file: str, count: int) -> None:
+def compare(comparison: "AgreementCount", file: str, count: int) -> None:
     """Compares the first games of a file, with a progress bar."""
     from tamaya.game.replay import game_in, records
 
@@ -65,7 +65,7 @@ def compare(comparison: "Comparison", file: str, count: int) -> None:
             advance(1)
 
 
-def print_agreement(comparison: "Comparison", file: str, json: bool) -> None:
+def print_agreement(comparison: "AgreementCount", file: str, json: bool) -> None:
     """Prints what was compared, even when it was cut short."""
     results = [one for one in comparison.results if one.total.moves]
     if json:
@@ -83,7 +83,7 @@ def print_agreement(comparison: "Comparison", file: str, json: bool) -> None:
 def json_of_agreement(one: "Agreement") -> dict[str, object]:
     """Returns a result with the likelihoods beside their logarithms."""
 
-    def share(part: "Share") -> dict[str, object]:
+    def share(part: "AgreedShare") -> dict[str, object]:
         return msgspec.to_builtins(part) | {"likelihood": part.likelihood} if part.moves else {"moves": 0}
 
     return {
@@ -119,6 +119,6 @@ def agreement_lines(results: "list[Agreement]", width: int) -> Iterator[Text]:
     )
 
 
-def likelihood_of(share: "Share") -> dict[str, str]:
+def likelihood_of(share: "AgreedShare") -> dict[str, str]:
     """Returns the columns about likelihood."""
     return {"likelihood": f"{share.likelihood:.3f}", "log-likelihood": f"{share.log_likelihood:.3f}"}

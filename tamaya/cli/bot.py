@@ -19,7 +19,7 @@ def bot(
 ) -> None:
     """Let an agent play for another program, over standard input and output."""
     from tamaya.agents.registry import make_agent
-    from tamaya.bridges.serving import serve
+    from tamaya.bridges.bot_server import serve
     from tamaya.game.game import check_seed
 
     outgoing = sys.stdout.buffer

@@ -46,12 +46,12 @@ def live(
     except ImportError as error:
         raise ValueError(f"the connection needs {error.name}: pip install 'tamaya[web]'") from error
     from tamaya.agents.registry import make_agent
-    from tamaya.bridges.serving import warm_up
+    from tamaya.bridges.bot_server import warm_up
     from tamaya.game.game import check_seed
-    from tamaya.play.live.bot_account import Guest
-    from tamaya.play.live.chat import Voice
+    from tamaya.play.live.bot_account import BotAccount
+    from tamaya.play.live.chat import Chat
     from tamaya.play.live.connection import Connection
-    from tamaya.play.live.games import Games
+    from tamaya.play.live.live_games import LiveGames
     from tamaya.play.live.login import check_site
     from tamaya.policies.language import AgentError
 
@@ -66,9 +66,9 @@ def live(
             raise AgentError(f"{player} sees hidden cards, which the site shows to nobody")
         warm_up(player)
     password = password_of(user)
-    voice = Voice(print_with_time)
-    guest = Guest(Games(player, check_seed(seed), voice), voice, table, obey or ())
-    Connection(guest, site, user, password, delay).run(games)
+    chat = Chat(print_with_time)
+    account = BotAccount(LiveGames(player, check_seed(seed), chat), chat, table, obey or ())
+    Connection(account, site, user, password, delay).run(games)
 
 
 def password_of(user: str) -> str:

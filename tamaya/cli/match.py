@@ -54,7 +54,7 @@ def match(
 
     sizes = {check_team(text) for text in agents}  # a misspelt name is reported before anything heavy is loaded
 
-    from tamaya.arena.matches import EVERY_TABLE, Match, entries
+    from tamaya.arena.matches import EVERY_TABLE, Match, match_entries
     from tamaya.arena.seating import prepare_records
     from tamaya.game.game import check_seed
 
@@ -65,7 +65,7 @@ def match(
         counts = parse_players(players)
     settings = [Settings(players=count, **rules) for count in counts]
     with console.prints_aside():
-        contest = Match(entries(agents, settings, players is not None), games, check_seed(seed), threads)
+        contest = Match(match_entries(agents, settings, players is not None), games, check_seed(seed), threads)
     if save is not None and save.exists():
         raise ValueError(f"{save} already exists; choose another name, or remove it")
     with contextlib.ExitStack() as stack:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tamaya.game.hanab_live import Record
     from tamaya.play.tables.bots import Bots
-    from tamaya.play.tables.lobby import Hall
+    from tamaya.play.tables.lobby import Lobby
     from tamaya.play.tables.messages import Order
 
 EXAMPLES = (
@@ -99,12 +99,12 @@ def play(
     if not terminal:
         serve_page(bots or [], host, port, folder or default_folder(), replay, browser)
         return
-    from tamaya.play.terminal.start import play_new, play_on
+    from tamaya.play.terminal.terminal_session import play_new, resume_game
 
     if resume:
         if bots:
             raise ValueError("--resume goes on with a game and its bots; it does not go with agents")
-        play_on(folder or default_folder(), console.out)
+        resume_game(folder or default_folder(), console.out)
         return
     order, offered = order_of(bots or [], players, seed, delay, rules)
     play_new(order, offered, folder or default_folder(), console.out)
@@ -162,29 +162,29 @@ def serve_page(bots: list[str], host: str, port: int | None, folder: Path, repla
     except ImportError as error:
         words = "pip install 'tamaya[web]', or play here with --terminal"
         raise ValueError(f"the page needs {error.name}: {words}") from error
-    from tamaya.play.tables.bot_moves import warm_up
+    from tamaya.play.tables.bot_moves import warm_up_bots
     from tamaya.play.tables.bots import Bots
-    from tamaya.play.tables.library import Library
-    from tamaya.play.tables.lobby import Hall
+    from tamaya.play.tables.lobby import Lobby
     from tamaya.play.tables.messages import LONGEST
+    from tamaya.play.tables.study_library import Library
     from tamaya.play.web.server import make_app
-    from tamaya.play.web.table_sessions import Host
+    from tamaya.play.web.table_sessions import TableSessions
 
     games = list(games_of(replay))
     with listen(host, port) as listening:
-        hall = Hall(folder, Bots(bots))
-        library = Library(hall.folder, hall.bots, games)
+        lobby = Lobby(folder, Bots(bots))
+        library = Library(lobby.folder, lobby.bots, games)
         page = f"study/{library.of_offered(1).id}" if len(games) == 1 else ""
-        warm_up(hall.bots)
+        warm_up_bots(lobby.bots)
         address = f"http://{shown_host(host)}:{listening.getsockname()[1]}/"
 
         def when_ready() -> None:
-            print_address(address + page, hall, host != LOOPBACK)
+            print_address(address + page, lobby, host != LOOPBACK)
             if browser:
                 webbrowser.open(address + page)
 
         config = uvicorn.Config(
-            make_app(Host(hall), when_ready, host, library),
+            make_app(TableSessions(lobby), when_ready, host, library),
             log_level="warning",
             ws="websockets-sansio",
             ws_max_size=LONGEST,
@@ -196,7 +196,7 @@ def serve_page(bots: list[str], host: str, port: int | None, folder: Path, repla
 def games_of(source: str | None) -> "Iterator[Record]":
     """Yields the games to look at, as many as are listed, checked."""
     from tamaya.game.replay import game_in, records
-    from tamaya.play.tables.library import MOST_LISTED
+    from tamaya.play.tables.study_library import MOST_LISTED
 
     if not source:
         return
@@ -205,14 +205,14 @@ def games_of(source: str | None) -> "Iterator[Record]":
         yield record
 
 
-def print_address(address: str, hall: "Hall", is_open: bool) -> None:
+def print_address(address: str, lobby: "Lobby", is_open: bool) -> None:
     """Prints where the page and the games are, and which of them cannot be read."""
-    going_on = sum(not table.game.is_over for table in hall.tables.values())
+    going_on = sum(not table.game.is_over for table in lobby.tables.values())
     console.say(f"the table is at {address}   (Ctrl-C ends)")
-    console.say(f"{count_of(going_on, 'unfinished game')} in {hall.folder}")
+    console.say(f"{count_of(going_on, 'unfinished game')} in {lobby.folder}")
     if is_open:
         console.out.print("everybody who can reach this address can open tables", soft_wrap=True)
-    for complaint in hall.unreadable:
+    for complaint in lobby.unreadable:
         console.note(f"tamaya: {complaint}")
 
 

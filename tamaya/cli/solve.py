@@ -154,7 +154,7 @@ def solve_deals(counts: list[int], deals: int, seed: int, most: int, threads: in
     """Solves random deals, those of a match with the same seed: one is told, of several the shares are counted."""
     from tamaya.arena.seating import game_seeds
     from tamaya.game.game import Game
-    from tamaya.solver.solve import share_of, solve
+    from tamaya.solver.solve import solve, solved_share
 
     if deals == 1 and len(counts) == 1:
         solve_one(Game(counts[0], int(game_seeds(seed, 0, 1)[0])), most, json)
@@ -165,7 +165,7 @@ def solve_deals(counts: list[int], deals: int, seed: int, most: int, threads: in
             games = (Game(players, int(one)) for one in game_seeds(seed, 0, deals))
             found[players].extend(in_threads(games, deals, threads, lambda game: solve(game, most)))
     finally:
-        print_shares([share_of(players, solutions) for players, solutions in found.items() if solutions], seed, json)
+        print_shares([solved_share(players, solutions) for players, solutions in found.items() if solutions], seed, json)
 
 
 def solve_file(file: str, most: int, threads: int | None, json: bool) -> None:

@@ -13,9 +13,9 @@ from tamaya.engine.randomness import derive_seed
 from tamaya.engine.settings import Settings
 from tamaya.engine.table import TABLE, fresh_deck, fresh_table
 from tamaya.engine.text import suggestion
-from tamaya.environments.state import EPISODE, RULES, Buffers, Plan, State
+from tamaya.environments.batch_state import EPISODE, RULES, BatchPlan, BatchState, Buffers
 from tamaya.environments.step_loop import STUCK, first_broken, first_illegal
-from tamaya.environments.teammates import seat_team, seats_of, words_of
+from tamaya.environments.teammates import memory_words, seat_team, seats_of
 from tamaya.game.game import Game, check_seed
 from tamaya.game.hle.layout import count_moves, layout_of
 from tamaya.game.hle.move_numbers import move_of
@@ -66,7 +66,7 @@ def layouts_of(settings: Settings, observation_type: str) -> tuple[np.ndarray, n
     return layout_of(settings, observation_type), insights[:0]
 
 
-class Games:
+class GameBatch:
     """Some games that are played at a time: their state, the plan that they share, and buffers for the learners."""
 
     def __init__(
@@ -109,8 +109,10 @@ class Games:
             self.width = int(insights[0].packed_width if is_packed else insights[0].width)
             self.seen = self.width - settings.hand_size if is_packed else self.length
         """The bytes of a row, and those that its player may know: the player's own hand is behind them."""
-        self.plan = Plan(fresh_table(settings), fresh_deck(settings), layouts, insights, rules, seats_of(self.team))
-        self.state = State(np.zeros(count, TABLE), np.zeros(count, EPISODE), self._new_memory())
+        self.plan = BatchPlan(
+            fresh_table(settings), fresh_deck(settings), layouts, insights, rules, seats_of(self.team)
+        )
+        self.state = BatchState(np.zeros(count, TABLE), np.zeros(count, EPISODE), self._new_memory())
         self.buffers = self._new_buffers()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -118,7 +120,7 @@ class Games:
         return rebuilt, (self.count, self.settings, self.arguments, self.save())
 
     def _new_memory(self) -> np.ndarray:
-        words = words_of(self.team)
+        words = memory_words(self.team)
         return np.zeros((self.count, self.settings.players if words else 0, words), np.int64)
 
     def _new_buffers(self) -> Buffers:
@@ -176,11 +178,11 @@ class Games:
         if (rules != self.plan.rules).any() or not (is_same | (tables["players"] == 0)).all():
             raise ValueError("this was saved from games with other rules")
 
-    def copy(self) -> "Games":
+    def copy(self) -> "GameBatch":
         """An independent copy of the games as they stand."""
-        twin = object.__new__(Games)
+        twin = object.__new__(GameBatch)
         vars(twin).update(vars(self))
-        twin.state = State(*(raw(array).copy().view(array.dtype) for array in self.state))
+        twin.state = BatchState(*(raw(array).copy().view(array.dtype) for array in self.state))
         twin.buffers = Buffers(*(array.copy() for array in self.buffers))
         twin.plan = self.plan._replace(rules=self.plan.rules.copy())
         return twin
@@ -244,8 +246,8 @@ class Games:
         raise PolicyError(f"{agent} {words}, in the game of seed {episode.seed}, turn {table.turn}, seat {seat}")
 
 
-def rebuilt(count: int, settings: Settings, arguments: dict[str, Any], saved: Sequence[np.ndarray]) -> Games:
+def rebuilt(count: int, settings: Settings, arguments: dict[str, Any], saved: Sequence[np.ndarray]) -> GameBatch:
     """Games as they stood when they were saved, here or in another process."""
-    games = Games(count, settings, **arguments)
+    games = GameBatch(count, settings, **arguments)
     games.restore(saved)
     return games

@@ -9,7 +9,7 @@ import numpy as np
 from tamaya.engine.gameplay import deal, deal_seeded
 from tamaya.engine.jit.cuda import Twins, cuda, on_every_item
 from tamaya.engine.randomness import DEAL_STREAM, derive_seed, shuffle
-from tamaya.environments.game_batch import Games, raw
+from tamaya.environments.game_batch import GameBatch, raw
 from tamaya.environments.step_loop import let_move, observe_all, start_games, step_games
 from tamaya.networks.inputs.policy_inputs import write_packed
 
@@ -51,14 +51,14 @@ def loop_twins() -> tuple[Any, Any]:
 class GpuGames:
     """A copy of games on a GPU; they must have no team and packed inputs of learned policies."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: GameBatch) -> None:
         def moved(arrays: Any) -> Any:
             return type(arrays)(*map(cuda.to_device, arrays))
 
         self.games = games
         self.state, self.plan, self.buffers = moved(games.state), moved(games.plan), moved(games.buffers)
         self.arrays = (*self.state, self.plan.rules, *self.buffers)
-        """In the order of what ``Games`` saves."""
+        """In the order of what ``GameBatch`` saves."""
 
     def start(self, actions: Any, stream: Any = 0) -> None:
         """Starts all games, in a stream of numba's; the actions are not read."""
@@ -73,7 +73,7 @@ class GpuGames:
         work[blocks, BLOCK, stream](self.state, self.plan, self.buffers, actions)
 
     def save(self) -> list[np.ndarray]:
-        """A copy of everything that changes, as ``Games`` saves it."""
+        """A copy of everything that changes, as ``GameBatch`` saves it."""
         return [raw(array.copy_to_host()) for array in self.arrays]
 
     def restore(self, saved: Sequence[np.ndarray]) -> None:

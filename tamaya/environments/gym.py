@@ -9,9 +9,9 @@ import numpy as np
 from tamaya.agents.registry import Playable
 from tamaya.arena.game_loop import NO_RULE
 from tamaya.engine.settings import Settings
-from tamaya.environments.game_batch import Games, choose_settings
+from tamaya.environments.game_batch import GameBatch, choose_settings
 from tamaya.environments.rendering import MODES, check_mode, render
-from tamaya.environments.single import given_deck
+from tamaya.environments.single_game import given_deck
 from tamaya.environments.step_loop import deal_given, start_games, step_games, write_turns
 from tamaya.game.game import Game
 from tamaya.game.position import IllegalMove
@@ -70,7 +70,7 @@ class Hanabi(gymnasium.Env):
         check_mode(render_mode)
         self.render_mode, self.illegal = render_mode, illegal
         self.settings = choose_settings(players, options)
-        self.games = Games(
+        self.games = GameBatch(
             1,
             self.settings,
             team=team,

@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.environments.batch_state import RULES
 from tamaya.environments.game_batch import REWARDS, choose_settings, following_seed
 from tamaya.environments.rendering import MODES, check_mode, render
-from tamaya.environments.single import (
+from tamaya.environments.single_game import (
     WORDS,
     as_game,
     given_deck,
     legal_single,
     observe_single,
-    report,
+    report_of,
     reveal_single,
     start_given,
     start_of,
     start_single,
     step_single,
 )
-from tamaya.environments.state import RULES
 from tamaya.game.game import Game
 from tamaya.game.hle.layout import count_moves, layout_of
 from tamaya.game.hle.move_numbers import move_of
@@ -139,7 +139,7 @@ class raw_env(AECEnv):  # noqa: N801 (the name that PettingZoo gives such classe
 
     def _tell(self, mask: np.ndarray) -> None:
         """Lets the agents know how the game stands."""
-        now = report(self._game)
+        now = report_of(self._game)
         mask.flags.writeable = False  # copies and what is saved share it
         self.agent_selection = self.possible_agents[now.seat]
         self.rewards = dict.fromkeys(self.agents, float(now.reward))

@@ -23,7 +23,7 @@ from tamaya.engine.knowledge import look, write_unseen
 from tamaya.engine.moves import ASK, NO_MOVE
 from tamaya.engine.randomness import derive_seed, lots_of
 from tamaya.engine.table import TABLE
-from tamaya.game.hle.encoding import forget_move, note_move, write_observation
+from tamaya.game.hle.encoding import forget_move, note_last_move, write_observation
 from tamaya.game.hle.move_numbers import move_numbered, write_legal
 from tamaya.networks.inputs.move_history import forget_all, trace_seen
 from tamaya.networks.inputs.policy_inputs import write_insight, write_own, write_packed
@@ -54,12 +54,12 @@ def ending_of(table):
 
 
 @kernel
-def make_move(table, episode, move):
+def make_legal_move(table, episode, move):
     """Makes a legal move."""
     if episode.traces:
         trace_seen(episode, table, int(table.seat), move, shown_by(table, move))
     else:
-        note_move(episode, table, move)
+        note_last_move(episode, table, move)
     apply(table, episode.deck, move)
     episode.length += 1
     episode.ending = ending_of(table)
@@ -86,12 +86,12 @@ def let_move(tables, episode, seats, memory, move):
                 return
         if has_observers:
             show_move(views, tables, seats, memory, move)
-        make_move(tables[0], episode, move)
+        make_legal_move(tables[0], episode, move)
         move = ASK
 
 
 @kernel
-def advance(state, plan, game, move):
+def advance_game(state, plan, game, move):
     """Makes a learner's move, or none with ASK, and those of its team-mates, who must respect their memory."""
     episode = state.episodes[game]
     seats, memory = plan.seats[episode.seating], state.memory[game]
@@ -153,7 +153,7 @@ def begin_team(state, plan, game):
     """Lets the team-mates before the first learner move, with nothing in their memory."""
     for row in range(state.memory.shape[1]):
         state.memory[game][row][:] = 0
-    advance(state, plan, game, ASK)
+    advance_game(state, plan, game, ASK)
 
 
 @kernel
@@ -178,9 +178,9 @@ def step_games(state, plan, buffers, actions, first, end):
         if episode.ending == RUNNING:
             move = move_numbered(table, int(actions[game]))
             if has_team:
-                advance(state, plan, game, move)
+                advance_game(state, plan, game, move)
             else:
-                make_move(table, episode, move)
+                make_legal_move(table, episode, move)
             settle(table, episode, rules)
             if episode.ending != RUNNING and episode.ending < ILLEGAL and rules.restarts:
                 episode.number += rules.games
@@ -189,7 +189,7 @@ def step_games(state, plan, buffers, actions, first, end):
 
 
 @kernel
-def write_inputs(row, words, table, episode, insight, seat):
+def write_inputs_and_hand(row, words, table, episode, insight, seat):
     """Writes the inputs of a learned policy, and behind them the hand that only a value may know."""
     if len(row) == insight.packed_width:
         write_packed(row, words, table, episode, insight, seat)
@@ -208,7 +208,7 @@ def observe_all(state, plan, rows, words, seats, first, end):
         if len(insights) == 0:
             write_observation(rows[game], words[game], tables[game], episodes[game], layout, seats[game])
         else:
-            write_inputs(rows[game], words[game], tables[game], episodes[game], insights[0], seats[game])
+            write_inputs_and_hand(rows[game], words[game], tables[game], episodes[game], insights[0], seats[game])
 
 
 @kernel

@@ -64,6 +64,6 @@ def seats_of(team: Sequence[Member]) -> np.ndarray:
     return seats
 
 
-def words_of(team: Sequence[Member]) -> int:
+def memory_words(team: Sequence[Member]) -> int:
     """The words of memory at each seat, with guard words behind them; none if all are learners."""
     return max(agent.words for agent in team if agent is not None) + GUARD if any(team) else 0

@@ -10,7 +10,7 @@ import numpy as np
 from tamaya.agents.registry import Playable
 from tamaya.arena.batches import cores
 from tamaya.engine.settings import Settings
-from tamaya.environments.game_batch import Games, choose_settings
+from tamaya.environments.game_batch import GameBatch, choose_settings
 from tamaya.environments.step_loop import observe_games, start_games, step_games
 from tamaya.game.game import Game
 
@@ -55,7 +55,7 @@ class VectorHanabi:
         self.settings = choose_settings(players, options)
         self.threads, self.checks = threads, checks
         self._open(
-            Games(
+            GameBatch(
                 games,
                 self.settings,
                 team=team,
@@ -67,7 +67,7 @@ class VectorHanabi:
             )
         )
 
-    def _open(self, games: Games) -> None:
+    def _open(self, games: GameBatch) -> None:
         """Divides games among threads, and names their buffers."""
         self.games, buffers = games, games.buffers
         parts = max(1, min(self.threads or cores(), games.count // FEWEST_PER_THREAD))

@@ -177,7 +177,7 @@ def options_say_all(settings: Settings) -> bool:
     return is_on_hanab_live(settings) and from_options(settings.players, options_of(settings)) == settings
 
 
-def settings_of(record: Record) -> Settings:
+def settings_of_record(record: Record) -> Settings:
     """The settings of a record."""
     if record.characters:
         raise GameFileError("the players have hanab.live's characters, which change the rules and are not supported")

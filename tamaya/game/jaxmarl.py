@@ -12,6 +12,7 @@ import numpy as np
 
 from tamaya.engine.settings import Settings
 from tamaya.game.hanab_live import Action, CardJson, Extension, GameFileError, Record, opened
+from tamaya.game.hle.layout import count_moves
 from tamaya.game.hle.move_numbers import numbered_move
 from tamaya.game.notation import NAMES, Card, Kind
 
@@ -101,7 +102,7 @@ def actions_of(numbers: Sequence[int], settings: Settings) -> list[Action]:
     drawn, actions = settings.players * settings.hand_size, []
     for turn, number in enumerate(numbers):
         seat = turn % settings.players
-        if number == nobody_moves(settings):
+        if number == count_moves(settings):  # to make no move comes after all moves of HLE
             break
         action = action_of(number, settings, seat, hands[seat])
         actions.append(action)
@@ -110,11 +111,6 @@ def actions_of(numbers: Sequence[int], settings: Settings) -> list[Action]:
             hands[seat] += [drawn] if drawn < settings.deck_size else []
             drawn += 1
     return actions
-
-
-def nobody_moves(settings: Settings) -> int:
-    """JaxMARL's number for making no move, which comes after all others."""
-    return 2 * settings.hand_size + (settings.players - 1) * (settings.suits + settings.ranks)
 
 
 def action_of(number: int, settings: Settings, seat: int, hand: Sequence[int]) -> Action:

@@ -18,7 +18,7 @@ from tamaya.game.hanab_live import (
     Options,
     Record,
     is_on_hanab_live,
-    settings_of,
+    settings_of_record,
     variant_of,
 )
 from tamaya.game.notation import NAMES, Kind
@@ -41,7 +41,7 @@ def looks_like_link(text: str) -> bool:
     return bool(ADDRESS.fullmatch(text.strip()) or BARE.fullmatch(text.strip()))
 
 
-def decode(link: str) -> Record:
+def decode_link(link: str) -> Record:
     """The record in a share link, or in the part of one that holds the game."""
     found = ADDRESS.fullmatch(link.strip())
     if found and found["page"] not in PAGES:
@@ -86,9 +86,9 @@ def actions_from(text: str, first: int, last: int) -> Iterator[Action]:
         yield Action(kind + first, LETTERS.index(target), max(0, value - 1))
 
 
-def encode(record: Record) -> str:
+def encode_link(record: Record) -> str:
     """The share link of a record; raises GameFileError if a link cannot hold its rules."""
-    settings = settings_of(record)
+    settings = settings_of_record(record)
     if not is_on_hanab_live(settings):
         raise GameFileError("hanab.live does not know the rules of this game")
     if settings.hand_size != OFFICIAL_HAND[settings.players]:

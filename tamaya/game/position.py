@@ -17,7 +17,7 @@ KINDS = frozenset(Kind)
 
 
 @functools.cache
-def move_of(code: int, seat: int, players: int) -> Move:
+def decoded_move(code: int, seat: int, players: int) -> Move:
     """The move with a kernel number, for a seat."""
     if code < TELL:
         return Move.play(code - PLAY) if code < DISCARD else Move.discard(code - DISCARD)
@@ -171,7 +171,7 @@ class Position:
 
     def decode(self, code: int) -> Move:
         """The move with a kernel number, for the seat to move."""
-        return move_of(code, int(self.read("seat")), self.players)
+        return decoded_move(code, int(self.read("seat")), self.players)
 
     def encode(self, move: Move) -> int:
         """The kernel number of a move, for the seat to move; raises with the reason if it cannot be legal."""

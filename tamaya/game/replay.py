@@ -24,7 +24,7 @@ from tamaya.game.hanab_live import (
     opened,
     options_of,
     options_say_all,
-    settings_of,
+    settings_of_record,
     wording_of,
 )
 from tamaya.game.notation import NAMES, Card, Kind, Move
@@ -75,7 +75,7 @@ def to_action(table: Any, move: Move) -> Action:
 def from_record(record: Record) -> Game:
     """The game in a record; raises GameFileError at the first move that breaks the rules."""
     try:
-        settings = settings_of(record)
+        settings = settings_of_record(record)
         extension = record.tamaya or Extension()
         if extension.agents and len(extension.agents) != settings.players:
             raise GameFileError(f"{len(extension.agents)} agents for {settings.players} seats")
@@ -139,8 +139,8 @@ def link(game: Game) -> str:
 
     It holds neither the names of the players nor their notes.
     """
-    text = links.encode(to_record(game))
-    if from_record(links.decode(text)).moves != game.moves:
+    text = links.encode_link(to_record(game))
+    if from_record(links.decode_link(text)).moves != game.moves:
         raise GameFileError("a link of hanab.live cannot hold this game")
     return text
 
@@ -163,7 +163,7 @@ def records(source: str | Path) -> Iterator[Record]:
     if text.lstrip().startswith("{"):
         yield loads(text)
     elif links.looks_like_link(text) and not os.path.exists(text):
-        yield links.decode(text)
+        yield links.decode_link(text)
     elif os.path.isdir(text):
         for path in files_of_games(Path(text)):
             yield from records_of_file(path)

@@ -16,7 +16,7 @@ def number(count: int, noun: str) -> str:
     return f"{word} {noun if count == 1 else plural}"
 
 
-def listing(words: Sequence[str]) -> str:
+def enumeration(words: Sequence[str]) -> str:
     """Words joined with commas and an and."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
@@ -32,7 +32,7 @@ def tell_hint(before: Game, move: Move) -> str:
         return f"tells {receiver} that no card is {'a ' * is_rank}{what}"
     if len(touched) == 1:
         return f"tells {receiver} that the {touched[0]} card is {'a ' * is_rank}{what}"
-    return f"tells {receiver} that the {listing(touched)} cards are {what}{'s' * is_rank}"
+    return f"tells {receiver} that the {enumeration(touched)} cards are {what}{'s' * is_rank}"
 
 
 def is_touched(game: Game, card: Card, move: Move) -> bool:
@@ -90,7 +90,7 @@ def tell_story(game: Game, agents: Sequence[str] = ()) -> Iterator[str]:
     start.wording = game.wording
     seats = [f"{name} ({plain(agent)})" for name, agent in zip(names, agents, strict=True)] if agents else names
     width = max(6, *map(len, names))
-    yield f"{listing(seats)} play" + (f", game {game.seed}." if game.seed is not None else ".")
+    yield f"{enumeration(seats)} play" + (f", game {game.seed}." if game.seed is not None else ".")
     for seat, hand in enumerate(start.hands):
         yield f"  {names[seat]:<{width}} holds {' '.join(map(game.wording.card, hand))}"
     for turn, move in enumerate(game.moves, 1):

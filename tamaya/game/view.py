@@ -12,7 +12,7 @@ from tamaya.engine.gameplay import chance_at, see_move
 from tamaya.engine.settings import Settings
 from tamaya.engine.table import TABLE
 from tamaya.game.notation import Card, Move
-from tamaya.game.position import Position, move_of
+from tamaya.game.position import Position, decoded_move
 
 
 class Seen(NamedTuple):
@@ -57,7 +57,7 @@ class View(Position):
     @property
     def moves(self) -> list[Move]:
         """The moves made so far."""
-        return [move_of(seen.move, seen.mover, self.players) for seen in self.past]
+        return [decoded_move(seen.move, seen.mover, self.players) for seen in self.past]
 
     def at(self, turn: int) -> "View":
         """What the seat saw at an earlier turn."""

@@ -11,7 +11,7 @@ from tamaya.solver.bounds import Bounds, is_possible
 from tamaya.solver.deals import MOST_CARDS
 from tamaya.solver.move_ordering import MOST_CHOICES, list_moves
 from tamaya.solver.positions import POSITION, copy_position, make, tidy
-from tamaya.solver.transpositions import is_remembered, remember
+from tamaya.solver.transpositions import is_remembered, remember_lost
 
 WON, LOST, UNDECIDED = 1, 0, -1
 
@@ -54,7 +54,7 @@ def new_stack(seed: int) -> Stack:
 
 
 @kernel
-def enter(deal, stack, memory, depth):
+def enter_position(deal, stack, memory, depth):
     """Looks at a position of the stack: won, lost, or undecided, and then lists its moves."""
     position = stack.positions[depth]
     stack.seen[0] += 1
@@ -70,9 +70,9 @@ def enter(deal, stack, memory, depth):
 
 
 @kernel
-def begin(deals, stack, memory):
+def begin_search(deals, stack, memory):
     """Starts a search from the first position of the stack."""
-    return enter(deals[0], stack, memory, 0)
+    return enter_position(deals[0], stack, memory, 0)
 
 
 @kernel
@@ -85,7 +85,7 @@ def explore(deals, stack, memory, budget):
     depth = int(stack.depth[0])
     while stack.seen[0] < end:
         if stack.tried[depth] == stack.listed[depth]:
-            remember(deal, stack.positions[depth], memory)
+            remember_lost(deal, stack.positions[depth], memory)
             if depth == 0:
                 return LOST
             depth -= 1
@@ -93,7 +93,7 @@ def explore(deals, stack, memory, budget):
         copy_position(stack.positions[depth + 1], stack.positions[depth])
         make(deal, stack.positions[depth + 1], int(stack.moves[depth, stack.tried[depth]]))
         stack.tried[depth] += 1
-        outcome = enter(deal, stack, memory, depth + 1)
+        outcome = enter_position(deal, stack, memory, depth + 1)
         if outcome == WON:
             return WON
         if outcome == UNDECIDED:

@@ -51,7 +51,7 @@ def prospects(
     for move in [move for move in game.legal_moves if move not in hints] + hints[:1]:
         scores = []
         for cards, weight in worlds:
-            solution = solve_after(imagine(game, cards), move, positions)
+            solution = solve_after(game_of_world(game, cards), move, positions)
             scores.append((solution.score, weight))
             seen += solution.positions
             if seen > effort:
@@ -98,7 +98,7 @@ def worlds_of(game: Game) -> Iterator[tuple[Sequence[int], int]]:
     return deal((), 1)
 
 
-def imagine(game: Game, cards: Sequence[int]) -> Game:
+def game_of_world(game: Game, cards: Sequence[int]) -> Game:
     """A game with other cards in the hidden places."""
     world = game.copy()
     world.deck_array[hidden_places(game)] = cards

@@ -82,13 +82,13 @@ def list_plays(deal, position, stack, moves):
     for index in range(position.counts[position.seat]):
         order = position.orders[position.seat, index]
         if contains(playable, deal.deck[order]):
-            value = value_of_play(deal, position, int(deal.deck[order])) + chance(stack)
+            value = value_of_play(deal, position, int(deal.deck[order])) + random_chance(stack)
             count = add_choice(moves, stack.values, count, order, value)
     return count
 
 
 @kernel
-def chance(stack):
+def random_chance(stack):
     """What chance adds to the value of a move."""
     return stack.noise[0] * random_real(stack.rng)
 
@@ -116,9 +116,9 @@ def list_moves(deal, position, stack, moves):
         return count
     is_discard_worse = deal.is_relaxed and completes(deal, moves, count)
     if position.tokens > 0:
-        value = value_of_stall(deal, position) + chance(stack)
+        value = value_of_stall(deal, position) + random_chance(stack)
         count = add_choice(moves, stack.values, count, STALL, value)
     if may_throw(deal, position) and not is_discard_worse:
-        value = value_of_discard(deal, position) + chance(stack)
+        value = value_of_discard(deal, position) + random_chance(stack)
         count = add_choice(moves, stack.values, count, DISCARD, value)
     return count

@@ -50,7 +50,7 @@ def remove_at(position, seat, index):
 
 
 @kernel
-def draw(deal, position):
+def draw_next(deal, position):
     """Gives the mover the next card; the earlier copy of a pair is never needed."""
     seat, order = position.seat, position.drawn
     card, count = deal.deck[order], position.counts[seat]
@@ -107,7 +107,7 @@ def make(deal, position, move):
         position.turns_left -= 1
         position.counts[position.seat] = 0
     elif move != STALL:
-        draw(deal, position)
+        draw_next(deal, position)
     position.seat = (position.seat + 1) % deal.players
 
 

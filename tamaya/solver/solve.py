@@ -10,7 +10,7 @@ import msgspec
 from tamaya.engine.settings import RANKS
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
-from tamaya.solver.decisions import Decision, Search, decide, look_for
+from tamaya.solver.reachability import GoalSearch, Reachability, find_reachability, look_for
 
 POSITIONS = 30_000_000
 """How many positions are looked at before a question is left open: about a minute."""
@@ -68,11 +68,13 @@ def solve(game: Game, positions: int = POSITIONS) -> Solution:
     return Solution(score, bound, game.max_score, moves, seen, time.perf_counter() - start)
 
 
-def decide_score(search: Search, top: Sequence[int], target: int, positions: int) -> tuple[Decision | None, int]:
+def decide_score(
+    search: GoalSearch, top: Sequence[int], target: int, positions: int
+) -> tuple[Reachability | None, int]:
     """A decision that a score can be reached, or else one left open, or none; and the positions seen."""
     best, seen = None, 0
     for goals in heights(search.game.fireworks, top, target):
-        decision = decide(search, goals, positions)
+        decision = find_reachability(search, goals, positions)
         seen += decision.positions
         if decision.is_reachable:
             return decision, seen
@@ -108,7 +110,7 @@ def is_winnable(game: Game, positions: int = POSITIONS) -> bool | None:
     """Whether a game can still be won with all points; None if that is not found out."""
     if game.is_over or highest_fireworks(game) != [game.settings.ranks] * game.settings.suits:
         return game.strict_score == game.max_score
-    return decide(look_for(game), [game.settings.ranks] * game.settings.suits, positions).is_reachable
+    return find_reachability(look_for(game), [game.settings.ranks] * game.settings.suits, positions).is_reachable
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ def at_turn(game: Game, turn: int) -> Game:
     return earlier
 
 
-class Share(msgspec.Struct, frozen=True):
+class SolvedShare(msgspec.Struct, frozen=True):
     """How many deals can be won, how many cannot, and how long that took."""
 
     players: int
@@ -180,11 +182,11 @@ class Share(msgspec.Struct, frozen=True):
     longest_seconds: float
 
 
-def share_of(players: int, solutions: Sequence[Solution]) -> Share:
+def solved_share(players: int, solutions: Sequence[Solution]) -> SolvedShare:
     """What the solutions of some deals have in common."""
     answers = [one.is_winnable for one in solutions]
     times = [one.seconds for one in solutions]
-    return Share(
+    return SolvedShare(
         players=players,
         deals=len(answers),
         winnable=answers.count(True),

@@ -37,7 +37,7 @@ def play_line(game: Game, line: Sequence[int]) -> list[Move] | None:
     for number in line:
         held = game.orders[game.seat]
         if number == STALL:
-            move = any_hint(game)
+            move = passing_hint(game)
         elif number == DISCARD:
             slot = next(slot for slot, order in enumerate(held) if order not in plays)
             move = Move.discard(slot) if game.is_legal(Move.discard(slot)) else Move.play(slot)
@@ -51,7 +51,7 @@ def play_line(game: Game, line: Sequence[int]) -> list[Move] | None:
     return moves
 
 
-def any_hint(game: Game) -> Move:
+def passing_hint(game: Game) -> Move:
     """A hint to the next player, which only passes the turn."""
     target = (game.seat + 1) % game.players
     card = game.hands[target][0]

@@ -48,7 +48,7 @@ def position_hash(deal, position, salt):
 
 
 @kernel
-def place_of(deal, position, memory):
+def memory_place(deal, position, memory):
     """Where a position is remembered; the length of the memory is a power of two."""
     return np.int64(position_hash(deal, position, PLACE) & np.uint64(len(memory) - 1))
 
@@ -56,13 +56,13 @@ def place_of(deal, position, memory):
 @kernel
 def is_remembered(deal, position, memory):
     """Whether it is known that the goal cannot be reached from a position, with as many tokens or more."""
-    found = memory[place_of(deal, position, memory)]
+    found = memory[memory_place(deal, position, memory)]
     is_known = (found ^ position_hash(deal, position, WORD)) & ~TOKENS == 0
     return is_known and np.int64(found & TOKENS) >= position.tokens
 
 
 @kernel
-def remember(deal, position, memory):
+def remember_lost(deal, position, memory):
     """Notes that the goal cannot be reached from a position."""
     word = position_hash(deal, position, WORD) & ~TOKENS
-    memory[place_of(deal, position, memory)] = word | np.uint64(position.tokens)
+    memory[memory_place(deal, position, memory)] = word | np.uint64(position.tokens)

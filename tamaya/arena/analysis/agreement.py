@@ -30,7 +30,7 @@ PHASES = ("early", "middle", "late", "last round")
 RANDOM = "(random legal moves)"
 
 
-class Decision(NamedTuple):
+class MadeMove(NamedTuple):
     """A move that was made: what its player saw, the move's number, its kind, the phase, and how many were legal."""
 
     view: View
@@ -40,7 +40,7 @@ class Decision(NamedTuple):
     choices: int
 
 
-class Share(msgspec.Struct):
+class AgreedShare(msgspec.Struct):
     """How far an agent agrees with some of the moves."""
 
     moves: int = 0
@@ -67,14 +67,16 @@ class Agreement(msgspec.Struct):
 
     agent: str
     games: int = 0
-    total: Share = msgspec.field(default_factory=Share)
+    total: AgreedShare = msgspec.field(default_factory=AgreedShare)
     margin: float = math.nan
     """Half of the 95 % interval of the share; moves of one game are not independent, so games are what is counted."""
-    kinds: dict[str, Share] = msgspec.field(default_factory=lambda: {kind: Share() for kind in KINDS.values()})
-    phases: dict[str, Share] = msgspec.field(default_factory=lambda: {phase: Share() for phase in PHASES})
+    kinds: dict[str, AgreedShare] = msgspec.field(
+        default_factory=lambda: {kind: AgreedShare() for kind in KINDS.values()}
+    )
+    phases: dict[str, AgreedShare] = msgspec.field(default_factory=lambda: {phase: AgreedShare() for phase in PHASES})
 
 
-class Comparison:
+class AgreementCount:
     """Agents that are asked for the moves of recorded games, one game after the other.
 
     Each is first asked with the random numbers of the game itself, with which a recorded agent makes its very moves
@@ -91,17 +93,17 @@ class Comparison:
 
     def add(self, game: Game) -> None:
         """Asks all agents for the moves of a game."""
-        made = list(decisions(game))
+        made = list(made_moves(game))
         for agent in self.agents:
             agent.check_table(game.settings)
         columns = [[(1 / one.choices, 1 / one.choices) for one in made]]
         for agent in self.agents:
-            asked = [ask(agent, game, made, stream) for stream in range(self.asks)]
+            asked = [answers_of(agent, game, made, stream) for stream in range(self.asks)]
             columns.append([(float(same[0]), sum(same) / self.asks) for same in zip(*asked, strict=True)])
         for number, rows in enumerate(columns):
             self._count(number, made, rows)
 
-    def _count(self, number: int, made: Sequence[Decision], rows: Sequence[tuple[float, float]]) -> None:
+    def _count(self, number: int, made: Sequence[MadeMove], rows: Sequence[tuple[float, float]]) -> None:
         """Counts the moves of a game: whether an agent makes each of them, and in which share of the times."""
         result = self.results[number]
         for one, (agrees, share) in zip(made, rows, strict=True):
@@ -113,7 +115,7 @@ class Comparison:
         result.margin = margin_of(self._games[number], result.total)
 
 
-def margin_of(games: Sequence[tuple[float, int]], total: Share) -> float:
+def margin_of(games: Sequence[tuple[float, int]], total: AgreedShare) -> float:
     """Half of the 95 % interval of a share whose moves come in games."""
     if len(games) < 2 or not total.moves:
         return math.nan
@@ -122,7 +124,7 @@ def margin_of(games: Sequence[tuple[float, int]], total: Share) -> float:
     return student_95(len(games)) * error
 
 
-def decisions(game: Game) -> Iterator[Decision]:
+def made_moves(game: Game) -> Iterator[MadeMove]:
     """The moves of a game, each with what its player saw."""
     now = game.copy()
     while now.moves:
@@ -132,11 +134,11 @@ def decisions(game: Game) -> Iterator[Decision]:
         view = now.view()
         left = now.deck_left
         phase = PHASES[3 if not left else min(2, 3 * (drawable - left) // max(1, drawable))]
-        yield Decision(view, now.encode(move), KINDS[move.kind], phase, int(legal_at(view.tables)).bit_count())
+        yield MadeMove(view, now.encode(move), KINDS[move.kind], phase, int(legal_at(view.tables)).bit_count())
         now.push(move)
 
 
-def ask(agent: Agent, game: Game, made: Sequence[Decision], stream: int) -> list[bool]:
+def answers_of(agent: Agent, game: Game, made: Sequence[MadeMove], stream: int) -> list[bool]:
     """Whether an agent makes the moves of a game; stream 0 has the random numbers of the game itself."""
     players: dict[int, Player] = {}
     lots = np.uint64(game.lots if stream == 0 else derive_seed(np.uint64(game.lots), OTHER_LOTS + stream))

@@ -134,8 +134,8 @@ class Analyst:
             self.ms,
             int(derive_seed(np.uint64(lots), 1)),
         )
-        expected, expected_error = mean_and_error(values[:, 0])
-        cost, error = mean_and_error(values[:, 0] - values[:, 1])
+        expected, expected_error = sample_mean(values[:, 0])
+        cost, error = sample_mean(values[:, 0] - values[:, 1])
         return TurnAnalysis(
             turn=game.turn,
             seat=game.seat,
@@ -194,12 +194,12 @@ def make_analyst(by: Playable | None = None, agents: Sequence[str] = (), **budge
     if by is None:
         kind = "ms" if budget.get("ms") else "iterations"
         limit = f"{kind}={TIMES_TO_CHOOSE * budget.get(kind, ITERATIONS)}"
-        model = convention_of(agents)
+        model = shared_convention(agents)
         by = f"search({model}, {limit})" if model else YARDSTICK.format(limit)
     return Analyst(make_agent(by), **budget)
 
 
-def convention_of(agents: Sequence[str]) -> str:
+def shared_convention(agents: Sequence[str]) -> str:
     """The policy of some agents, if it is one, has a convention, and can play imagined games; else nothing.
 
     Who is not named may be anybody. A search is taken for the policy in its rollouts. Names come from files, and these
@@ -250,7 +250,7 @@ def totals(turns: Sequence[TurnAnalysis], players: int) -> list[Total]:
     return found
 
 
-def mean_and_error(values: np.ndarray) -> tuple[float, float]:
+def sample_mean(values: np.ndarray) -> tuple[float, float]:
     """A mean and its standard error."""
     return float(values.mean()), float(values.std(ddof=1) / math.sqrt(len(values)))
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from tamaya.arena.checks.examinee import Examined
-from tamaya.arena.checks.foresight import KNOWN_GAMES, check_matches, check_seeds, is_of_its_seed
-from tamaya.arena.checks.own_process import Gone, Late
-from tamaya.arena.checks.peeking import find_peeking
+from tamaya.arena.checks.checked_agent import CheckedAgent
+from tamaya.arena.checks.hidden_cards_check import find_peeking
+from tamaya.arena.checks.own_process import ProcessGone, ProcessLate
+from tamaya.arena.checks.seed_check import KNOWN_GAMES, check_matches, check_seeds, is_of_its_seed
 from tamaya.arena.game_loop import NO_RULE
 from tamaya.arena.seating import game_seeds, replay
 from tamaya.engine.settings import Settings
@@ -36,7 +36,7 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
-def check_rules(agent: Examined) -> str:
+def check_games(agent: CheckedAgent) -> str:
     """Plays at every table, with itself and with random players; raises when a rule is broken."""
     played = stuck = 0
     for settings in agent.facts.tables:
@@ -52,26 +52,26 @@ def check_rules(agent: Examined) -> str:
     return f"plays by the rules in {played} games at {len(agent.facts.tables)} kinds of tables{note}"
 
 
-def check_order(agent: Examined) -> str:
+def check_order(agent: CheckedAgent) -> str:
     """Plays games in two orders; raises when their moves differ."""
     seeds = game_seeds(11, 0, agent.games)
     there = agent.player.play(agent.usual, seeds)
     back = agent.player.play(agent.usual, seeds[::-1].copy())[::-1]
-    compare(there, back, "when other games were played before it")
+    check_same_moves(there, back, "when other games were played before it")
     return f"plays a game the same whatever was played before ({agent.games} games)"
 
 
-def check_sharing(agent: Examined) -> str:
+def check_sharing(agent: CheckedAgent) -> str:
     """Plays games with one memory for all and with one per seat; raises when their moves differ."""
     if not agent.facts.shares:
         return "keeps a memory of its own at every seat"
     seeds = game_seeds(17, 0, agent.games)
     together, apart = (agent.player.play(agent.usual, seeds, separate=one) for one in (False, True))
-    compare(together, apart, "with one memory per seat than with one for all")
+    check_same_moves(together, apart, "with one memory per seat than with one for all")
     return f"plays the same with one memory for all as with one per seat ({agent.games} games)"
 
 
-def check_sight(agent: Examined) -> str:
+def check_sight(agent: CheckedAgent) -> str:
     """Deals the unseen cards anew, for a process that holds no game; raises when an answer changes."""
     if agent.facts.sees:
         return f"is a yardstick that sees the {agent.facts.sees}, as it says; this was not checked"
@@ -85,7 +85,7 @@ def check_sight(agent: Examined) -> str:
     return f"answers the same whatever its unseen cards are ({few * len(agent.facts.tables)} games, 4 decisions each)"
 
 
-def check_saved(agent: Examined, path: Path) -> str:
+def check_saved(agent: CheckedAgent, path: Path) -> str:
     """Asks for the moves of some games of a file; raises if the answers differ, or if a deck is not its seed's."""
     name = str(parse(agent.text)[0])
     found = [
@@ -107,7 +107,7 @@ def check_saved(agent: Examined, path: Path) -> str:
     return f"made the moves of {len(chosen)} of the {len(found)} games of {path.name} that it plays in"
 
 
-def check_interpretation(agent: Examined) -> str:
+def check_interpretation(agent: CheckedAgent) -> str:
     """Plays games compiled and as plain Python; raises when their moves differ."""
     compiled, interpreted = agent.start(), agent.start(NUMBA_DISABLE_JIT="1")
     for number in range(INTERPRETED_GAMES):
@@ -115,26 +115,26 @@ def check_interpretation(agent: Examined) -> str:
         settings = Settings(players=agent.facts.players[number % len(agent.facts.players)])
         try:
             slowly = interpreted.play(settings, seeds)
-        except Late:
+        except ProcessLate:
             return f"plays the same games compiled and as plain Python ({number} games; there was no time for more)"
         except PolicyError as error:
             raise PolicyError(f"run as plain Python: {error}") from error
         quickly = compiled.play(settings, seeds)
-        compare(quickly, slowly, "as plain Python: look for an index out of bounds or an overflow")
+        check_same_moves(quickly, slowly, "as plain Python: look for an index out of bounds or an overflow")
     return f"plays the same games compiled and as plain Python ({INTERPRETED_GAMES} games)"
 
 
-def compare(one: np.ndarray, other: np.ndarray, when: str) -> None:
+def check_same_moves(one: np.ndarray, other: np.ndarray, when: str) -> None:
     """Raises when the moves of some games differ."""
     for first, second in zip(one, other, strict=True):
         if (first.length, first.ending) != (second.length, second.ending) or (first.moves != second.moves).any():
             raise PolicyError(f"game {first.seed} went differently {when}")
 
 
-ALL = (check_rules, check_order, check_sharing, check_seeds, check_sight, check_matches, check_interpretation)
+ALL = (check_games, check_order, check_sharing, check_seeds, check_sight, check_matches, check_interpretation)
 
 
-def findings(agent: Examined, checks: Sequence[Callable[[Examined], str]]) -> Iterator[Finding]:
+def findings(agent: CheckedAgent, checks: Sequence[Callable[[CheckedAgent], str]]) -> Iterator[Finding]:
     """One check after the other, until there is no point in going on."""
     if not agent.facts.players:
         raise ValueError(f"{agent.text} does not play by the official rules; the check needs a table that does")
@@ -151,7 +151,7 @@ def findings(agent: Examined, checks: Sequence[Callable[[Examined], str]]) -> It
         except PolicyError as error:
             yield Finding(False, str(error))
             is_fine = False
-            if check is check_rules or isinstance(error, Gone):
+            if check is check_games or isinstance(error, ProcessGone):
                 return
 
 
@@ -160,14 +160,14 @@ def inspect_agent(
     games: int = 200,
     timeout: float = 120.0,
     saved: Path | None = None,
-    checks: Sequence[Callable[[Examined], str]] = (),
+    checks: Sequence[Callable[[CheckedAgent], str]] = (),
 ) -> Iterator[Finding]:
     """The findings about an agent, or about saved games of it, one after the other."""
     if not 1 <= games <= KNOWN_GAMES:
         raise ValueError(f"a check needs at least 1 game and at most {KNOWN_GAMES:,}, not {games:,}")
     if not 0 < timeout <= LONGEST:
         raise ValueError(f"--timeout must be from 0 to {LONGEST:,} seconds, not {timeout:g}")
-    agent = Examined(text, games, timeout)
+    agent = CheckedAgent(text, games, timeout)
     with agent.open:
         try:
             yield from findings(

@@ -1,7 +1,6 @@
-"""Agents apart: an agent in a process of its own, which plays or answers there and may print, hang or crash."""
+"""An agent in a process of its own, which plays or answers there and may print, hang or crash."""
 
 import contextlib
-import ctypes
 import multiprocessing
 import multiprocessing.connection
 import os
@@ -10,19 +9,16 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 import msgspec
 import numpy as np
 
-from tamaya.agents.registry import make_agent
 from tamaya.arena.game_loop import OUTCOME
-from tamaya.arena.seating import Seating
 from tamaya.engine.settings import Settings
 from tamaya.engine.text import seconds_of
 from tamaya.game.view import View
-from tamaya.policies.agent import Agent, Player, blame
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import AgentError
 
@@ -30,11 +26,11 @@ MOST_BYTES = 1 << 28
 """The most bytes that a reply may have."""
 
 
-class Gone(PolicyError):
+class ProcessGone(PolicyError):
     """An agent whose process crashed or exited."""
 
 
-class Late(Gone):
+class ProcessLate(ProcessGone):
     """An agent that did not answer in time."""
 
 
@@ -65,7 +61,7 @@ class Reply(msgspec.Struct, omit_defaults=True):
     """Whether the error is that there is no such agent."""
 
 
-class Apart:
+class AgentProcess:
     """An agent in a process of its own, asked over a private channel; what it prints is discarded.
 
     Each request has a time-out, including the first one, which imports the agent.
@@ -76,7 +72,7 @@ class Apart:
         self.channel, theirs = multiprocessing.Pipe()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (it is closed with the process)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tamaya.arena.checks.own_process", str(theirs.fileno()), agent],
+            [sys.executable, "-m", "tamaya.arena.checks.own_program", str(theirs.fileno()), agent],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.errors,
@@ -104,7 +100,7 @@ class Apart:
         """What the agent is, and at which of some tables it can play; raises AgentError if there is no such agent."""
         facts = self._ask("introduce", tables).facts
         if facts is None:
-            raise Gone("it does not say what it is")
+            raise ProcessGone("it does not say what it is")
         return facts
 
     def play(
@@ -113,10 +109,10 @@ class Apart:
         """The games of some seeds, played by a team of the agent alone, or by one such agent among random players."""
         reply = self._ask("play", settings, seeds, among_strangers, separate)
         if len(reply.outcomes) != len(seeds) * OUTCOME.itemsize:
-            raise Gone("it reports other games than it was asked for")
+            raise ProcessGone("it reports other games than it was asked for")
         outcomes = np.frombuffer(reply.outcomes, OUTCOME).view(np.recarray)
         if (outcomes["seed"] != seeds).any():
-            raise Gone("it reports other games than it was asked for")
+            raise ProcessGone("it reports other games than it was asked for")
         return outcomes
 
     def sit_down(self) -> None:
@@ -134,11 +130,11 @@ class Apart:
             if not self.channel.poll(self.timeout):
                 self._kill()
                 words = "it never returns, or is too slow for --games and --timeout"
-                raise Late(f"not done within {seconds_of(self.timeout)}: {words}")
+                raise ProcessLate(f"not done within {seconds_of(self.timeout)}: {words}")
             reply = msgspec.msgpack.decode(self.channel.recv_bytes(MOST_BYTES), type=Reply)
         except (OSError, EOFError, msgspec.MsgspecError) as problem:
             self._kill()
-            raise Gone(self._last_words()) from problem
+            raise ProcessGone(self._last_words()) from problem
         if reply.error:
             raise (AgentError if reply.is_unknown else PolicyError)(reply.error)
         return reply
@@ -156,88 +152,3 @@ def last_words(code: int, errors: str) -> str:
     found = re.search(r"^tamaya\.[\w.]+: (.*)", errors, re.MULTILINE | re.DOTALL)
     lines = errors.strip().splitlines() or ["no message"]
     return f"it ended the process before it was done: {found.group(1).strip() if found else lines[-1]}"
-
-
-def introduce(agent: Agent, tables: Sequence[Settings]) -> Reply:
-    """What an agent is, once it is compiled."""
-    if agent.is_compiled:
-        agent.policy.compiled("mover")
-    fitting = [settings for settings in tables if can_sit(agent, settings)]
-    return Reply(Facts(agent.is_compiled, agent.is_timed, agent.sees, agent.policy.shares, fitting))
-
-
-def can_sit(agent: Agent, settings: Settings) -> bool:
-    """Whether an agent can sit at such a table."""
-    try:
-        agent.check_table(settings)
-    except AgentError:
-        return False
-    return True
-
-
-def play(agent: Agent, settings: Settings, seeds: np.ndarray, among_strangers: bool, separate: bool) -> Reply:
-    """The outcomes of games, played in this process; raises an error if one of them is forfeited."""
-    others = make_agent("legal-random") if among_strangers else agent
-    seating = Seating([agent, *[others] * (settings.players - 1)], settings)
-    outcomes = (seating.separate() if separate else seating).play(seeds)
-    for seed, reason in seating.forfeits.items():
-        raise PolicyError(f"the game of seed {seed} is forfeited: {reason}")
-    return Reply(outcomes=outcomes.tobytes())
-
-
-PLAYERS: list[Player] = []
-"""Who sits in this process: the player of one seat of one game."""
-
-
-def sit_down(agent: Agent) -> Reply:
-    """Takes a new seat."""
-    PLAYERS[:] = [agent.sit_down()]
-    return Reply()
-
-
-def answer(agent: Agent, view: View) -> Reply:
-    """The answer of the player who sits in this process, which holds no game."""
-    return Reply(answer=PLAYERS[0].answer(view))
-
-
-REQUESTS: dict[str, Callable[..., Reply]] = {
-    "introduce": introduce,
-    "play": play,
-    "sit_down": sit_down,
-    "answer": answer,
-}
-
-
-def reply_to(agent: Agent, request: str, arguments: tuple[Any, ...]) -> Reply:
-    """The reply to a request about an agent."""
-    try:
-        return REQUESTS[request](agent, *arguments)
-    except (Exception, SystemExit) as error:
-        return Reply(error=str(error) if isinstance(error, PolicyError) else blame(error))
-
-
-def die_with_the_parent() -> None:
-    """Asks Linux to end this process when its parent is gone, whatever the agent is doing then."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-
-
-def main() -> None:
-    """Replies to requests until there are no more; the arguments are the channel and the agent."""
-    die_with_the_parent()
-    channel = multiprocessing.connection.Connection(int(sys.argv[1]))
-    os.set_inheritable(channel.fileno(), False)
-    with contextlib.suppress(EOFError):
-        request, arguments = channel.recv()
-        try:
-            agent = make_agent(sys.argv[2])
-        except AgentError as error:
-            channel.send_bytes(msgspec.msgpack.encode(Reply(error=str(error), is_unknown=True)))
-            return
-        while True:
-            channel.send_bytes(msgspec.msgpack.encode(reply_to(agent, request, arguments)))
-            request, arguments = channel.recv()
-
-
-if __name__ == "__main__":
-    main()

@@ -9,7 +9,7 @@ from tamaya.cli.printing.tables import figure_lines
 from tamaya.engine.text import count_of, duration
 
 if TYPE_CHECKING:
-    from tamaya.solver.solve import Share, Solution
+    from tamaya.solver.solve import Solution, SolvedShare
 
 
 def json_of_solution(solution: "Solution") -> dict[str, Any]:
@@ -42,7 +42,7 @@ def sentence(solution: "Solution", turn: int) -> str:
     return f"{when} all cards face up, {points} can be reached{more} ({effort})."
 
 
-def print_shares(shares: "list[Share]", seed: int, json: bool) -> None:
+def print_shares(shares: "list[SolvedShare]", seed: int, json: bool) -> None:
     """Prints how many deals can be won, even when the command was cut short."""
     from tamaya.arena.statistics import wilson
 

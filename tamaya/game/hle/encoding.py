@@ -45,7 +45,7 @@ def note_seen(last, before, mover, move, shown):
 
 
 @kernel
-def note_move(last, table, move):
+def note_last_move(last, table, move):
     """Notes a move that is about to be made."""
     note_seen(last, table, table.seat, move, shown_by(table, move))
 
@@ -73,13 +73,13 @@ def ones(count):
 
 
 @kernel
-def place_of(table, card):
+def card_place(table, card):
     """HLE's number of a card."""
     return colour_of(card) * table.ranks + rank_of(card) - 1
 
 
 @kernel
-def narrowed(table, cards):
+def mask_by_number(table, cards):
     """A mask of cards by HLE's numbers."""
     if table.ranks == RANKS:
         return cards
@@ -101,7 +101,7 @@ def put_hands(words, table, layout, seat):
                 mark(words, layout.missing + offset)
                 break
             if offset:
-                mark(words, place + slot * layout.cards + place_of(table, card))
+                mark(words, place + slot * layout.cards + card_place(table, card))
         if offset:
             place += table.hand_size * layout.cards
 
@@ -128,7 +128,7 @@ def put_last(words, table, layout, last, seat):
     if move < TELL:
         mark(words, layout.kind + (move >= DISCARD))
         mark(words, layout.slot + move % SLOTS)
-        mark(words, layout.card + place_of(table, shown))
+        mark(words, layout.card + card_place(table, shown))
         put(words, layout.scored, last.has_scored | last.gave_token << 1)
         return
     hint, target = hint_of(move), target_from(table, last.mover, move)
@@ -151,7 +151,7 @@ def put_knowledge(words, table, layout, seat):
                 if layout.type == SEER:
                     possible, told = bit(card), CARD_HINTS[card]
                 told = (told & ones(table.suits)) | (told >> COLOURS) << table.suits
-                put(words, place, narrowed(table, possible) | told << layout.cards)
+                put(words, place, mask_by_number(table, possible) | told << layout.cards)
             place += layout.cards + table.suits + table.ranks
 
 
@@ -178,7 +178,7 @@ def spread(row, words):
 
 
 @kernel
-def pack(row, words):
+def pack_bits(row, words):
     """Writes bits into bytes, eight in each, as numpy.packbits does."""
     for place in range(len(row)):
         row[place] = REVERSED[(words[place >> 3] >> np.int64(8 * (place & 7))) & 255]
@@ -189,6 +189,6 @@ def write_observation(row, words, table, last, layout, seat):
     """Writes what a seat observes: a number for each bit, or a byte for eight where there are fewer bytes than bits."""
     write_words(words, table, last, layout, seat)
     if len(row) < layout.length:
-        pack(row, words)
+        pack_bits(row, words)
     else:
         spread(row, words)

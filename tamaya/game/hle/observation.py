@@ -4,7 +4,7 @@ import numpy as np
 
 from tamaya.engine.jit import kernel
 from tamaya.game.game import Game
-from tamaya.game.hle.encoding import LAST, forget_move, note_move, note_seen, write_observation
+from tamaya.game.hle.encoding import LAST, forget_move, note_last_move, note_seen, write_observation
 from tamaya.game.hle.layout import SEER, check_type, layout_of, observation_length
 from tamaya.game.view import View
 
@@ -25,7 +25,7 @@ def note_none(lasts):  # type: ignore[no-untyped-def]
 @kernel
 def note_last(lasts, before, move):  # type: ignore[no-untyped-def]
     """Notes the last move of a game."""
-    note_move(lasts[0], before[0], move)
+    note_last_move(lasts[0], before[0], move)
 
 
 @kernel
@@ -59,7 +59,7 @@ def observer_of(position: Game | View, seat: int | None, observation_type: str) 
     return position.seat
 
 
-def write(row: np.ndarray, position: Game | View, seat: int | None, observation_type: str) -> np.ndarray:
+def write_row(row: np.ndarray, position: Game | View, seat: int | None, observation_type: str) -> np.ndarray:
     """Writes the observation of a seat into a row."""
     observer, layouts = observer_of(position, seat, observation_type), layout_of(position.settings, observation_type)
     write_bits(row, position.tables, last_move(position), layouts, observer)
@@ -69,7 +69,7 @@ def write(row: np.ndarray, position: Game | View, seat: int | None, observation_
 def observation(position: Game | View, seat: int | None = None, observation_type: str = "card_knowledge") -> np.ndarray:
     """HLE's observation of a view, or of a seat of a game, by default the one to move: a byte for each bit."""
     length = observation_length(position.settings, observation_type)
-    return write(np.empty(length, np.uint8), position, seat, observation_type)
+    return write_row(np.empty(length, np.uint8), position, seat, observation_type)
 
 
 def packed_observation(
@@ -77,4 +77,4 @@ def packed_observation(
 ) -> np.ndarray:
     """The same with eight bits in each byte, as ``numpy.packbits`` packs them."""
     length = observation_length(position.settings, observation_type)
-    return write(np.empty((length + 7) // 8, np.uint8), position, seat, observation_type)
+    return write_row(np.empty((length + 7) // 8, np.uint8), position, seat, observation_type)

@@ -13,7 +13,7 @@ from tamaya.engine.cards import NO_CARD, contains
 from tamaya.engine.jit import kernel, popcount, record
 from tamaya.engine.knowledge import critical_cards, deck_left
 from tamaya.engine.settings import CARDS, RANKS, Settings
-from tamaya.game.hle.encoding import narrowed, pack, place_of, put_last, write_words
+from tamaya.game.hle.encoding import card_place, mask_by_number, pack_bits, put_last, write_words
 from tamaya.game.hle.layout import LAYOUT, layout_of, sections
 from tamaya.networks.inputs.move_history import EARLIER, NEVER
 
@@ -147,7 +147,7 @@ def put_odds(row, table, plan, planes, counts, holder, offset):
             possible = table.knowledge[holder, slot]
             total = count_copies(planes, possible)
             scale = SCALES[total]
-            write_odds(row[place : place + layout.cards], counts, narrowed(table, possible), scale)
+            write_odds(row[place : place + layout.cards], counts, mask_by_number(table, possible), scale)
             row[at] = share(count_copies(planes, possible & playable), scale)
             row[at + 1] = share(count_copies(planes, possible & useless), scale)
             row[at + 2] = share(count_copies(planes, possible & critical), scale)
@@ -238,7 +238,7 @@ def write_own(row, table, plan, seat):
     for slot in range(table.hand_size):
         card = int(table.hands[seat, slot])
         if card != NO_CARD:
-            row[place + slot * cards + place_of(table, card)] = WHOLE
+            row[place + slot * cards + card_place(table, card)] = WHOLE
     put_kinds(row, place + table.hand_size * cards, table, seat, critical_cards(table))
 
 
@@ -246,7 +246,7 @@ def write_own(row, table, plan, seat):
 def write_packed(row, words, table, trace, plan, seat):
     """Writes a row from which all inputs follow, its own hand included: packed bits, ages, turns left and its cards."""
     put_bits(words, table, trace, plan, seat)
-    pack(row[: plan.packed], words)
+    pack_bits(row[: plan.packed], words)
     row[plan.packed :] = 0
     for offset in range(table.players):
         place = plan.packed + offset * table.hand_size * KINDS
@@ -255,4 +255,4 @@ def write_packed(row, words, table, trace, plan, seat):
     row[place - 1] = table.turns_left if table.drawn == table.deck_size else 0
     for slot in range(table.hand_size):
         card = int(table.hands[seat, slot])
-        row[place + slot] = place_of(table, card) if card != NO_CARD else WHOLE
+        row[place + slot] = card_place(table, card) if card != NO_CARD else WHOLE

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from tamaya.bridges.rate_limit import Allowance
-from tamaya.play.live.bot_account import Guest
-from tamaya.play.live.commands import read_frame
+from tamaya.play.live.bot_account import BotAccount
 from tamaya.play.live.login import Unreachable, log_in, socket_address
+from tamaya.play.live.site_commands import read_frame
+from tamaya.play.rate_limit import Allowance
 
 BURST, PER_SECOND = 20, 5.0
 """How many commands are sent at once, and per second in the long run; the site bans who sends 100 per second."""
@@ -22,10 +22,10 @@ LARGEST = 1 << 24
 
 
 class Connection:
-    """A guest with its account at a site."""
+    """An account at a site, and its connection."""
 
-    def __init__(self, guest: Guest, site: str, user: str, password: str, delay: float = 0.0) -> None:
-        self.guest, self.site, self.user, self.password = guest, site, user, password
+    def __init__(self, account: BotAccount, site: str, user: str, password: str, delay: float = 0.0) -> None:
+        self.account, self.site, self.user, self.password = account, site, user, password
         self.delay = delay
         """How long it waits before a move, so that people can follow."""
         self.allowance = Allowance(BURST, PER_SECOND)
@@ -35,17 +35,17 @@ class Connection:
         """Plays until some games are over, or for ever; raises if the site cannot be reached or does not let it in."""
         self.visit(games)
         while not self.is_done(games):
-            self.guest.voice.note(f"the connection is lost; tries again in {self.pause:g} s")
+            self.account.chat.note(f"the connection is lost; tries again in {self.pause:g} s")
             time.sleep(self.pause)
             self.pause = min(LONGEST_PAUSE, 2 * self.pause)
             try:
                 self.visit(games)
             except Unreachable as error:
-                self.guest.voice.note(str(error))
+                self.account.chat.note(str(error))
 
     def is_done(self, games: int) -> bool:
         """Whether some games, if that is not 0, are over and left."""
-        return 0 < games <= self.guest.games.finished and not self.guest.games.seats
+        return 0 < games <= self.account.games.finished and not self.account.games.by_table
 
     def visit(self, games: int) -> None:
         """Logs in and plays until the connection is lost, or all games are over."""
@@ -58,10 +58,10 @@ class Connection:
                 try:
                     self.listen(wire, games)
                 except KeyboardInterrupt:
-                    self.send_all(wire, self.guest.part_all())
+                    self.send_all(wire, self.account.part_all())
                     raise
         except (WebSocketException, OSError) as error:
-            self.guest.voice.note(f"{type(error).__name__}: {error}")
+            self.account.chat.note(f"{type(error).__name__}: {error}")
 
     def listen(self, wire: Any, games: int) -> None:
         """Does what the commands of the site ask for."""
@@ -70,11 +70,11 @@ class Connection:
             try:
                 name, data = read_frame(text)
             except msgspec.MsgspecError as error:
-                self.guest.voice.note(f"the site sent something that is not a command: {error}")
+                self.account.chat.note(f"the site sent something that is not a command: {error}")
                 continue
-            self.send_all(wire, self.guest.hear(name, data))
+            self.send_all(wire, self.account.hear(name, data))
             if self.is_done(games):
-                self.send_all(wire, self.guest.part_all())
+                self.send_all(wire, self.account.part_all())
                 return
 
     def send_all(self, wire: Any, frames: Iterable[str]) -> None:

@@ -4,39 +4,37 @@ Reasons are for games that are over, because they name cards that others could n
 """
 
 import contextlib
-import math
 from collections.abc import Iterable
 
 from tamaya.agents.reasons import UNSEEN_CARD, reasons, say
-from tamaya.bridges.events import choice, code_of
+from tamaya.bridges.events import choice, code_of, orders_of
 from tamaya.bridges.protocol import Choice
-from tamaya.bridges.serving import orders_of
 from tamaya.engine.moves import DISCARD, TELL
 from tamaya.engine.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.game.view import View
 from tamaya.play.tables.bots import Bots
-from tamaya.play.tables.messages import Considered, Reason
+from tamaya.play.tables.messages import Reason
 from tamaya.play.tables.redaction import NOTHING, seen_by
-from tamaya.policies.agent import Agent, Candidate, Player
+from tamaya.policies.agent import Agent, Player
 
 
-def decide(player: Player, view: View) -> Choice:
+def bot_move(player: Player, view: View) -> Choice:
     """The move of a bot."""
     code = player.answer(view)
     player.understand(code, view)
     return choice(view, code, orders_of(view))
 
 
-def warm_up(bots: Bots, agents: Iterable[str] = (), rules: Settings | None = None) -> None:
+def warm_up_bots(bots: Bots, agents: Iterable[str] = (), rules: Settings | None = None) -> None:
     """Lets some bots, or the first that is offered, make their first moves, which compiles what a game needs."""
     for text in dict.fromkeys(agents or [next(iter(bots.offered))]):
         game, player = Game(rules or Settings()), bots.agent(text).sit_down()
         with contextlib.suppress(ValueError):  # a bot without a move is dealt with when it plays
             for _ in range(3):
                 view = game.view()
-                game.advance(code_of(view, decide(player, view)))
+                game.advance(code_of(view, bot_move(player, view)))
                 seen_by(game, 0, NOTHING)
 
 
@@ -50,12 +48,10 @@ def reason_for(agent: Agent, game: Game, turn: int, number: int) -> Reason:
     shown = int(before.table.hands[before.seat, code % DISCARD]) if code < TELL else UNSEEN_CARD
     thoughts = agent.think(view)
     lines = reasons(agent, view, code, thoughts, shown)
-    candidates = [considered(one, made, view) for one in thoughts.candidates]
-    return Reason(number, turn, lines, candidates)
+    texts = [one.move for one in thoughts.candidates]
+    return Reason(number, turn, str(made), lines, thoughts.candidates, move_words(texts, view))
 
 
-def considered(one: Candidate, made: Move, view: View) -> Considered:
-    """A move that a search considered, as people read it."""
-    error = None if math.isnan(one.standard_error) else one.standard_error
-    move = Move.parse(one.move)
-    return Considered(say(move, view), one.visits, one.value, error, move == made)
+def move_words(moves: Iterable[str], view: View) -> dict[str, str]:
+    """Returns moves in words, by their text forms."""
+    return {move: say(Move.parse(move), view) for move in moves}

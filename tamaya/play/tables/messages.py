@@ -1,13 +1,12 @@
-"""What a browser and the server say to each other: one JSON object per message."""
+"""The messages of a browser and of the server about a table: one JSON object each."""
 
-import functools
 from typing import Annotated, Any
 
 import msgspec
 
-from tamaya.bridges.protocol import Choice
-from tamaya.engine.text import in_words
+from tamaya.bridges.protocol import Choice, ProtocolError, decode_message
 from tamaya.game.hanab_live import Record
+from tamaya.policies.agent import Candidate
 
 LONGEST = 4096
 """How many bytes a message of a browser may have."""
@@ -29,53 +28,53 @@ class Refused(ValueError):
     """What cannot be done now; the text says why."""
 
 
-class Asked(msgspec.Struct, tag_field="type", tag=str.lower, forbid_unknown_fields=True):
+class BrowserMessage(msgspec.Struct, tag_field="type", tag=str.lower, forbid_unknown_fields=True):
     """A message of a browser; its type is the name of its class."""
 
 
-class Sit(Asked):
+class Sit(BrowserMessage):
     """The first message: who it is, by the secret of a seat or an invitation; nothing to watch."""
 
     token: Word = ""
 
 
-class Act(Asked):
+class MakeMove(BrowserMessage, tag="act"):
     """A move, and the turn for which it is meant."""
 
     turn: Number
     move: Choice
 
 
-class Replace(Asked):
+class Replace(BrowserMessage):
     """A bot shall take a seat: one's own, or that of a person who is not there."""
 
     seat: Number
     agent: Word
 
 
-class Return(Asked):
+class Return(BrowserMessage):
     """One's own seat is taken back from the bot."""
 
 
-class Pace(Asked):
+class Pace(BrowserMessage):
     """How long bots wait before they move."""
 
     seconds: Seconds
 
 
-class Again(Asked):
+class Again(BrowserMessage):
     """Another game at this table: a new deal, or the same one."""
 
     fresh: bool = False
 
 
-class Why(Asked):
+class Why(BrowserMessage):
     """Why a bot made the move of a turn; answered only when the game is over."""
 
     turn: Number
 
 
-Heard = Sit | Act | Replace | Return | Pace | Again | Why
+TableRequest = Sit | MakeMove | Replace | Return | Pace | Again | Why
 
 
 class Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,7 +94,7 @@ class Order(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     delay: Seconds = 0.5
 
 
-class Said(msgspec.Struct, tag_field="type", tag=str.lower, rename="camel"):
+class ServerMessage(msgspec.Struct, tag_field="type", tag=str.lower, rename="camel"):
     """A message of the server."""
 
 
@@ -113,7 +112,7 @@ class Sitting(msgspec.Struct, rename="camel"):
     """Whether somebody has used the link of the seat."""
 
 
-class Room(Said):
+class Room(ServerMessage):
     """The table, and who sits there."""
 
     id: str
@@ -130,7 +129,7 @@ class Room(Said):
     invitations: dict[int, str] = {}
 
 
-class News(Said):
+class News(ServerMessage):
     """What has happened since a turn, as the seat sees it; and the legal moves, if it is to move."""
 
     game: int
@@ -139,7 +138,7 @@ class News(Said):
     legal: list[Choice] = []
 
 
-class Over(Said):
+class Over(ServerMessage):
     """The game is over: all that was hidden."""
 
     game: int
@@ -148,50 +147,37 @@ class Over(Said):
     """The share link of hanab.live, if its rules are those of the game."""
 
 
-class Trouble(Said):
+class Trouble(ServerMessage):
     """What cannot be done, and why."""
 
     text: str
 
 
-class Considered(msgspec.Struct, rename="camel"):
-    """A move that a search considered: how often it was tried, and what it is worth in points."""
-
-    move: str
-    visits: int
-    value: float
-    standard_error: float | None
-    is_made: bool
-
-
-class Reason(Said):
+class Reason(ServerMessage):
     """Why a bot made a move: of which game of a table, or of which line of a study."""
 
     game: int
     turn: int
+    made: str
     lines: list[str]
-    candidates: list[Considered] = []
+    candidates: list[Candidate] = []
+    words: dict[str, str] = {}
+    """The candidates in words, by their text forms."""
 
 
 ENCODER = msgspec.json.Encoder()
 
 
-@functools.cache
-def decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    """What reads messages of a kind."""
-    return msgspec.json.Decoder(kind)
-
-
-def read(text: bytes | str, kind: Any = Heard) -> Any:
-    """The message of a browser; raises BadMessage with the reason if it is not one."""
+def read_message(text: bytes | str, kind: Any = TableRequest) -> Any:
+    """Returns the message of a browser; raises BadMessage with the reason if it is not one."""
     if len(text) > LONGEST:
         raise BadMessage(f"a message has at most {LONGEST:,} bytes")
     try:
-        return decoder(kind).decode(text)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BadMessage(f"not a message: {in_words(error)[:200]}") from error
+        return decode_message(text, kind)
+    except ProtocolError as error:
+        raise BadMessage(f"not a message: {str(error)[:200]}") from error
 
 
-def to_text(message: Said) -> str:
+def to_text(message: ServerMessage) -> str:
     """A message of the server as text."""
     return ENCODER.encode(message).decode()

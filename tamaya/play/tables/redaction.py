@@ -7,8 +7,8 @@ from tamaya.bridges.events import choices, news, opening
 from tamaya.bridges.protocol import UNSEEN, Choice, Draw, Init
 from tamaya.game.game import Game
 from tamaya.play.tables.bots import Bots
+from tamaya.play.tables.game_table import Seat, Table
 from tamaya.play.tables.messages import SPECTATOR, Room, Sitting
-from tamaya.play.tables.table import Seat, Table
 
 NOTHING = -1
 """The turn up to which somebody has been told who has not even seen the deal."""
@@ -80,6 +80,6 @@ def sitting(seat: Seat, bots: Bots) -> Sitting:
         title=(offered.title if offered else "") or seat.agent,
         convention=offered.convention if offered else "",
         is_persons=seat.is_persons,
-        is_here=bool(seat.agent or seat.guests),
+        is_here=bool(seat.agent or seat.browsers),
         is_taken=seat.is_taken,
     )

@@ -7,10 +7,10 @@ from tamaya.arena.analysis.analyst import Analyst
 from tamaya.bridges.protocol import Choice
 from tamaya.game.game import Game
 from tamaya.game.replay import from_record
+from tamaya.play.tables.game_table import move_code
 from tamaya.play.tables.journal import Branched, Dropped, Journal, Journaled, Studied, Tried
 from tamaya.play.tables.messages import Reason, Refused
-from tamaya.play.tables.study_analysis import Judgement
-from tamaya.play.tables.table import move_code
+from tamaya.play.tables.study_analysis import LineAnalysis
 from tamaya.solver.solve import at_turn
 
 GAME = 0
@@ -45,7 +45,7 @@ class Study(Journaled):
         self.lines = {GAME: Line(GAME, 0, game, studied.makers)}
         self.newest = GAME
         """The number of the newest line; numbers are not used again."""
-        self.judgements: dict[int, Judgement] = {}
+        self.analyses: dict[int, LineAnalysis] = {}
         """What was found out about the moves of lines, as far as somebody has asked."""
         self.busy = ""
         """What the server works out for this study at the moment, if anything."""
@@ -71,7 +71,7 @@ class Study(Journaled):
     def drop(self, entry: Dropped) -> None:
         """Gives a line up."""
         del self.lines[entry.line]
-        self.judgements.pop(entry.line, None)
+        self.analyses.pop(entry.line, None)
 
     changes: ClassVar = {Branched: branch, Tried: extend, Dropped: drop}
 
@@ -107,12 +107,12 @@ class Study(Journaled):
         self.enter(Tried(line, move))
         return line
 
-    def judgement(self, number: int, analyst: Analyst) -> Judgement:
+    def analysis(self, number: int, analyst: Analyst) -> LineAnalysis:
         """What is known about the moves of a line; up to where it left another line, that is known of both."""
-        if number not in self.judgements:
-            line, empty = self.lines[number], Judgement(analyst)
-            self.judgements[number] = self.judgements.get(line.parent, empty).until(line.turn)
-        return self.judgements[number]
+        if number not in self.analyses:
+            line, empty = self.lines[number], LineAnalysis(analyst)
+            self.analyses[number] = self.analyses.get(line.parent, empty).until(line.turn)
+        return self.analyses[number]
 
     def give_up(self, number: int) -> None:
         """Deletes a line; those that have left it stay."""

@@ -2,16 +2,13 @@
 
 from dataclasses import dataclass, field
 
-from tamaya.agents.reasons import say
-from tamaya.arena.analysis.analyst import Analyst, TurnAnalysis, assumption, make_analyst, totals
-from tamaya.bridges.events import choice
-from tamaya.bridges.serving import orders_of
+from tamaya.arena.analysis.analyst import Analyst, assumption, make_analyst, totals
+from tamaya.bridges.events import choice, orders_of
 from tamaya.engine.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
-from tamaya.game.view import View
-from tamaya.play.tables.bot_moves import considered
-from tamaya.play.tables.study_messages import Analysis, InReach, SeatTotal, Verdict
+from tamaya.play.tables.bot_moves import move_words
+from tamaya.play.tables.study_messages import AnalysedMove, Analysis
 from tamaya.solver.hindsight import Reach, lost_by, reach_by_turn
 from tamaya.solver.solve import at_turn
 
@@ -23,27 +20,21 @@ POSITIONS = 50_000
 
 
 @dataclass
-class Judgement:
+class LineAnalysis:
     """What has been found out about a line so far; a line only grows, so that what is known stays true."""
 
     analyst: Analyst
-    turns: list[TurnAnalysis] = field(default_factory=list)
-    verdicts: list[Verdict] = field(default_factory=list)
+    moves: list[AnalysedMove] = field(default_factory=list)
     reach: list[Reach] = field(default_factory=list)
 
     @property
     def stage(self) -> tuple[int, int]:
         """How far it has come."""
-        return len(self.verdicts), len(self.reach)
+        return len(self.moves), len(self.reach)
 
-    def until(self, turn: int) -> "Judgement":
+    def until(self, turn: int) -> "LineAnalysis":
         """What is known of a line that leaves this one after some turns."""
-        return Judgement(self.analyst, self.turns[:turn], self.verdicts[:turn])
-
-    def add(self, one: TurnAnalysis, verdict: Verdict) -> None:
-        """Notes what was found out about the next turn."""
-        self.turns.append(one)
-        self.verdicts.append(verdict)
+        return LineAnalysis(self.analyst, self.moves[:turn])
 
     def message(self, line: int, game: Game, since: int) -> Analysis:
         """What has been found out about a line since a turn."""
@@ -51,12 +42,12 @@ class Judgement:
         return Analysis(
             line=line,
             since=since,
-            verdicts=self.verdicts[since:],
+            moves=self.moves[since:],
             assumption=assumption(self.analyst),
             points=self.analyst.points(game) if game.is_over else None,
-            in_reach=[(one.score, one.bound) for one in self.reach],
+            in_reach=self.reach,
             lost=lost,
-            totals=[SeatTotal(one.seat, one.cost, one.error, one.mistakes) for one in totals(self.turns, game.players)],
+            totals=totals([one.analysis for one in self.moves], game.players),
         )
 
 
@@ -72,31 +63,12 @@ def what_was_in_reach(game: Game) -> list[Reach]:
     return reach_by_turn(game, POSITIONS)
 
 
-def judged(analyst: Analyst, game: Game, turn: int) -> tuple[TurnAnalysis, Verdict]:
-    """What the move of a turn has cost, as the analyst and as people say it."""
+def analyse_move(analyst: Analyst, game: Game, turn: int) -> AnalysedMove:
+    """Returns what the move of a turn has cost, as the analyst finds it, with its moves in words."""
     before = at_turn(game, turn)
-    made, view = game.moves[turn], before.view()
-    one = analyst.judge(before, made)
-    best, chance_made = Move.parse(one.best), one.chance_of(one.made)
-    return one, Verdict(
-        turn=turn,
-        cost=one.cost,
-        error=one.error,
-        expected=one.expected,
-        expected_error=one.expected_error,
-        deals=one.deals,
-        is_mistake=one.is_mistake,
-        best=choice(view, view.encode(best), orders_of(view)),
-        best_words=say(best, view),
-        is_best=best == made,
-        candidates=[considered(candidate, made, view) for candidate in one.candidates],
-        chances=[
-            InReach(in_words(chance.move, view), chance.perfect, chance.points, chance is chance_made)
-            for chance in one.chances
-        ],
-    )
-
-
-def in_words(move: str, view: View) -> str:
-    """A move near the end of a game; one hint stands for all."""
-    return "any hint" if move.startswith("tell") else say(Move.parse(move), view)
+    view = before.view()
+    analysis = analyst.judge(before, game.moves[turn])
+    best = choice(view, view.encode(Move.parse(analysis.best)), orders_of(view))
+    candidates = [one.move for one in analysis.candidates]
+    chances = [one.move for one in analysis.chances]
+    return AnalysedMove(analysis, best, move_words([analysis.best, *candidates, *chances], view))

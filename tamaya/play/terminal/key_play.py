@@ -1,4 +1,4 @@
-"""Playing by single keys on a screen that is drawn anew after each of them."""
+"""KeyPlay by single keys on a screen that is drawn anew after each of them."""
 
 import contextlib
 import io
@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 from tamaya.bridges.protocol import Choice
-from tamaya.play.terminal.chooser import Chooser
-from tamaya.play.terminal.keys import Keys
+from tamaya.play.terminal.key_bindings import KeyControls
+from tamaya.play.terminal.keyboard import Keys
 from tamaya.play.terminal.person import Person
 from tamaya.play.terminal.screen import screen_lines
 
@@ -20,12 +20,12 @@ TICK = 0.1
 """Seconds after which the screen is looked at again while no key is pressed."""
 
 
-class Playing:
+class KeyPlay:
     """A person who plays by keys."""
 
     def __init__(self, person: Person, console: Console, keys: Keys) -> None:
         self.person, self.console, self.keys = person, console, keys
-        self.chooser = Chooser(person)
+        self.controls = KeyControls(person)
         self.thought: Future[Choice] | None = None
         self.since = 0.0
         """When the bot began to think."""
@@ -34,14 +34,14 @@ class Playing:
         """Plays until the person leaves."""
         with self.console.screen() as screen:
             drawn, is_stale = None, True
-            while not self.chooser.chosen.has_left:
+            while not self.controls.chosen.has_left:
                 size = self.console.size
                 if is_stale or drawn != size or self.keys.was_stopped:
                     self.keys.was_stopped, drawn = False, size
-                    screen.update(Text("\n").join(screen_lines(self.chooser, size.width, size.height)))
+                    screen.update(Text("\n").join(screen_lines(self.controls, size.width, size.height)))
                 key = self.keys.read(TICK)
                 if key:
-                    self.chooser.press(key)
+                    self.controls.press(key)
                 is_stale = self.let_bots_move() or bool(key)
 
     def let_bots_move(self) -> bool:
@@ -51,7 +51,7 @@ class Playing:
         delay = self.person.table.delay
         if self.thought is None or not self.thought.done() or time.monotonic() - self.since < delay:
             return False
-        self.chooser.chosen.trouble = self.person.let_move(self.thought)
+        self.controls.chosen.trouble = self.person.let_move(self.thought)
         self.thought = None
         return True
 
@@ -71,4 +71,4 @@ def play_by_keys(person: Person, console: Console) -> None:
     """Plays on the terminal of the standard input."""
     drawing = Console(file=console.file, highlight=False)
     with Keys(sys.stdin.fileno()) as keys, prints_held_back():
-        Playing(person, drawing, keys).play()
+        KeyPlay(person, drawing, keys).play()

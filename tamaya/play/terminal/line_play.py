@@ -1,4 +1,4 @@
-"""Playing by lines: for pipes, for terminals that cannot draw, and for screen readers."""
+"""KeyPlay by lines: for pipes, for terminals that cannot draw, and for screen readers."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -11,8 +11,8 @@ from tamaya.game.notation import Card, Kind
 from tamaya.game.story import ending
 from tamaya.game.view import View
 from tamaya.play.terminal.person import Person
-from tamaya.play.terminal.visible_cards import Held, hand_of, is_last_copy
-from tamaya.play.terminal.wording import did, knowledge
+from tamaya.play.terminal.visible_cards import Held, is_last_copy, visible_hand
+from tamaya.play.terminal.words import did, knowledge
 
 HELP = """\
 play 1, or p 1: play the card in slot 1, your newest
@@ -44,7 +44,7 @@ def table_lines(view: View, titles: list[str], deck: list[Card] | None) -> Itera
     for offset in range(1, view.players + 1):
         seat = (view.seat + offset) % view.players
         is_own = seat == view.seat and deck is None
-        yield f"{wording.player(seat)} ({titles[seat]}): {hand_words(view, hand_of(view, seat, deck), is_own)}"
+        yield f"{wording.player(seat)} ({titles[seat]}): {hand_words(view, visible_hand(view, seat, deck), is_own)}"
 
 
 def hand_words(view: View, hand: list[Held], is_as_known: bool) -> str:
@@ -63,7 +63,7 @@ def card_words(view: View, held: Held, is_as_known: bool) -> str:
     return ", ".join(words)
 
 
-class Lines:
+class LinePlay:
     """A person who plays by lines."""
 
     def __init__(self, person: Person, say: Callable[[str], None]) -> None:
@@ -171,7 +171,7 @@ class Lines:
     def knows(self, name: str) -> None:
         """Describes a hand as its holder knows it."""
         view, seat = self.person.view, self.seat_of(name)
-        self.say(f"{view.wording.player(seat)} knows: {hand_words(view, hand_of(view, seat), True)}")
+        self.say(f"{view.wording.player(seat)} knows: {hand_words(view, visible_hand(view, seat), True)}")
 
     def moves(self) -> None:
         """Lists the moves."""
@@ -200,7 +200,7 @@ class Lines:
         self.has_left = True
 
 
-class Command(NamedTuple):
+class LineCommand(NamedTuple):
     """A command: what it does, how many words follow it, and an example."""
 
     run: Callable[..., None]
@@ -209,16 +209,16 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "play": Command(lambda one, slot: one.use_card(Kind.PLAY, slot), (1,), "play 1"),
-    "discard": Command(lambda one, slot: one.use_card(Kind.DISCARD, slot), (1,), "discard 2"),
-    "tell": Command(Lines.tell, (2,), "tell Bob red"),
-    "look": Command(Lines.look, (0, 1), "look 5"),
-    "knows": Command(Lines.knows, (1,), "knows Bob"),
-    "moves": Command(Lines.moves, (0,), "moves"),
-    "why": Command(Lines.why, (1,), "why 5"),
-    "again": Command(lambda one: one.deal(False), (0,), "again"),
-    "new": Command(lambda one: one.deal(True), (0,), "new"),
-    "help": Command(lambda one: one.say(HELP), (0,), "help"),
-    "quit": Command(Lines.leave, (0,), "quit"),
+    "play": LineCommand(lambda one, slot: one.use_card(Kind.PLAY, slot), (1,), "play 1"),
+    "discard": LineCommand(lambda one, slot: one.use_card(Kind.DISCARD, slot), (1,), "discard 2"),
+    "tell": LineCommand(LinePlay.tell, (2,), "tell Bob red"),
+    "look": LineCommand(LinePlay.look, (0, 1), "look 5"),
+    "knows": LineCommand(LinePlay.knows, (1,), "knows Bob"),
+    "moves": LineCommand(LinePlay.moves, (0,), "moves"),
+    "why": LineCommand(LinePlay.why, (1,), "why 5"),
+    "again": LineCommand(lambda one: one.deal(False), (0,), "again"),
+    "new": LineCommand(lambda one: one.deal(True), (0,), "new"),
+    "help": LineCommand(lambda one: one.say(HELP), (0,), "help"),
+    "quit": LineCommand(LinePlay.leave, (0,), "quit"),
 }
 SHORT = {"p": "play", "d": "discard", "t": "tell", "l": "look", "k": "knows", "w": "why", "?": "help", "q": "quit"}

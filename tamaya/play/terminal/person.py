@@ -8,12 +8,12 @@ from tamaya.bridges.protocol import Choice
 from tamaya.engine.text import plain
 from tamaya.game.position import IllegalMove, UntouchedHand
 from tamaya.game.view import View
-from tamaya.play.tables.bot_moves import decide, reason_for
+from tamaya.play.tables.bot_moves import bot_move, reason_for
 from tamaya.play.tables.bots import STAND_IN, Bots
+from tamaya.play.tables.game_table import Table
 from tamaya.play.tables.journal import Made, Replaced
+from tamaya.play.tables.lobby import keep_game
 from tamaya.play.tables.messages import Reason
-from tamaya.play.tables.opening import keep
-from tamaya.play.tables.table import Table
 from tamaya.play.terminal.visible_cards import Deck
 from tamaya.policies.agent import blame
 
@@ -70,7 +70,7 @@ class Person:
     def act(self, choice: Choice) -> None:
         """Makes a move of the person."""
         self.table.play(self.seat, self.table.game.turn, choice)
-        keep(self.table, self.games)
+        keep_game(self.table, self.games)
 
     def think(self) -> "Future[Choice]":
         """Lets the bot whose turn it is think, in a thread of its own."""
@@ -80,7 +80,7 @@ class Person:
         """The move of the bot whose turn it is."""
         seat = self.table.seats[self.table.game.seat]
         seat.player = seat.player or self.bots.agent(seat.agent).sit_down()
-        return decide(seat.player, self.table.game.view())
+        return bot_move(seat.player, self.table.game.view())
 
     def let_move(self, thought: "Future[Choice]") -> str:
         """Makes the move of a bot; if it has none, another one takes its place, and the reason is returned."""
@@ -90,7 +90,7 @@ class Person:
         except Exception as error:  # an agent may raise anything
             trouble = f"{self.table.bot} cannot move, so {STAND_IN} goes on: {blame(error)}"
         self.table.enter(entry or Replaced(self.table.game.seat, STAND_IN))
-        keep(self.table, self.games)
+        keep_game(self.table, self.games)
         return trouble
 
     def again(self, is_fresh: bool) -> None:

@@ -8,10 +8,10 @@ from tamaya.engine.cards import HINT_CARDS
 from tamaya.engine.settings import COLOURS
 from tamaya.game.notation import Card
 from tamaya.game.view import View
-from tamaya.play.terminal.chooser import Chooser
 from tamaya.play.terminal.colours import STYLES
-from tamaya.play.terminal.visible_cards import Held, hand_of, is_last_copy, reachable
-from tamaya.play.terminal.wording import hint_of
+from tamaya.play.terminal.key_bindings import KeyControls
+from tamaya.play.terminal.visible_cards import Held, is_last_copy, reachable, visible_hand
+from tamaya.play.terminal.words import hint_number
 
 NAMES = 11
 """The columns for names."""
@@ -50,14 +50,14 @@ def standing_lines(view: View) -> list[Text]:
     return [first, second]
 
 
-def hand_lines(chooser: Chooser, view: View, height: int) -> list[Text]:
+def seat_lines(controls: KeyControls, view: View, height: int) -> list[Text]:
     """All hands: the person's own at the end; with all that is known, or less if there is no room for it."""
     players = view.players
     order = [(view.seat + offset) % players for offset in range(1, players + 1)]
     lines = [slot_line(view)]
     has_details = players * 3 < height
     for seat in order:
-        block = hand_block(chooser, view, seat)
+        block = hand_block(controls, view, seat)
         lines += block if has_details or seat == view.seat else block[:1]
         if players * 4 <= height:
             lines.append(Text())
@@ -70,18 +70,18 @@ def slot_line(view: View) -> Text:
     return Text(" " * NAMES + "".join(f" {slot:<{width}}" for slot in slots), style="dim")
 
 
-def hand_block(chooser: Chooser, view: View, seat: int) -> list[Text]:
+def hand_block(controls: KeyControls, view: View, seat: int) -> list[Text]:
     """A hand in three lines: names and faces; the suits, and the ranks, that its cards can have for their holder."""
-    is_over, chosen = chooser.person.deck is not None, chooser.chosen
+    is_over, chosen = controls.person.deck is not None, controls.chosen
     is_mover = seat == view.mover and not view.is_over
     style = "bold reverse" if chosen.target == seat else "bold" if is_mover else ""
-    names = (f"{'>' if is_mover else ' '} {view.wording.player(seat)}", f"  {chooser.person.titles[seat]}", "")
+    names = (f"{'>' if is_mover else ' '} {view.wording.player(seat)}", f"  {controls.person.titles[seat]}", "")
     styles = (style, "dim", "")
     lines = [
         Text.assemble((f"{name[: NAMES - 1]:<{NAMES - 1}}", one), " ") for name, one in zip(names, styles, strict=True)
     ]
     hides = chosen.is_as_known or (seat == view.seat and not is_over)
-    for slot, held in enumerate(hand_of(view, seat, chooser.person.deck), 1):
+    for slot, held in enumerate(visible_hand(view, seat, controls.person.deck), 1):
         face = held.known if hides else held.face or held.known
         is_chosen = (seat == view.seat and chosen.picked == slot) or would_touch(view, chosen.hint, seat, held)
         for line, cell in zip(lines, (face_cell(view, held, face, is_chosen), *pips(view, held)), strict=True):
@@ -121,6 +121,6 @@ def would_touch(view: View, hint: Choice | None, seat: int, held: Held) -> bool:
     """Whether a hint that is considered would touch a card that the person sees."""
     if hint is None or hint.target != seat or held.face is None:
         return False
-    number = hint_of(hint)
+    number = hint_number(hint)
     named = int(HINT_CARDS[number]) | (int(view.read("wild_cards")) if number < COLOURS else 0)
     return bool(named >> held.face.number & 1)

@@ -34,7 +34,7 @@ class Held(NamedTuple):
         return Card.of(self.possible.bit_length() - 1) if self.possible.bit_count() == 1 else None
 
 
-def hand_of(view: View, seat: int, deck: Deck = None) -> list[Held]:
+def visible_hand(view: View, seat: int, deck: Deck = None) -> list[Held]:
     """The cards of a seat, newest first, as the seat of a view sees them."""
     cards, orders = view.read("hands")[seat].tolist(), view.read("orders")[seat].tolist()
     told, news = view.read("told")[seat].tolist(), just_told(view)

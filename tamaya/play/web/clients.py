@@ -1,4 +1,4 @@
-"""Guests: browsers at a table or at a study, how they are told what is new, and how much they may say."""
+"""Clients: browsers at a table or at a study, how they are told what is new, and how much they may say."""
 
 import abc
 import asyncio
@@ -6,24 +6,25 @@ from collections.abc import Iterator
 
 from starlette.websockets import WebSocket
 
-from tamaya.bridges.rate_limit import Allowance
 from tamaya.engine.text import plain
 from tamaya.game.replay import link_if_any
+from tamaya.play.rate_limit import Allowance
 from tamaya.play.tables.bots import Bots
-from tamaya.play.tables.messages import News, Over, Refused, Said, Sitting, to_text
+from tamaya.play.tables.game_table import Table
+from tamaya.play.tables.messages import News, Over, Refused, ServerMessage, Sitting, to_text
 from tamaya.play.tables.redaction import NOTHING, events_for, face_up, legal_for, room_for
 from tamaya.play.tables.study import Study
-from tamaya.play.tables.study_messages import Gone, LineNews, Studying
-from tamaya.play.tables.table import Table
+from tamaya.play.tables.study_messages import LineGone, LineNews, Studying
 
 BURST, PER_SECOND = 40, 10.0
 """How many messages a browser may send at once, and how many per second in the long run."""
 
-MOST_GUESTS, MOST_AT_PLACE = 2000, 200
+MOST_CLIENTS = 2000
+MOST_AT_PLACE = 200
 """How many browsers can be connected, to the server and to one table or study."""
 
 
-class Guest(abc.ABC):
+class Client(abc.ABC):
     """A browser at a place, which is a table or a study."""
 
     def __init__(self, socket: WebSocket, place: str) -> None:
@@ -31,26 +32,26 @@ class Guest(abc.ABC):
         self.allowance = Allowance(BURST, PER_SECOND)
         self.wake = asyncio.Event()
         self.wake.set()
-        self.aside: list[Said] = []
-        """Answers that only this guest is given."""
+        self.aside: list[ServerMessage] = []
+        """Answers that only this client is given."""
 
     @abc.abstractmethod
-    def news(self) -> Iterator[Said]:
-        """What everybody may know and the guest has not been told yet."""
+    def news(self) -> Iterator[ServerMessage]:
+        """What everybody may know and the client has not been told yet."""
 
-    def tell(self, message: Said) -> None:
-        """Says something to this guest only."""
+    def tell(self, message: ServerMessage) -> None:
+        """Says something to this client only."""
         self.aside.append(message)
         self.wake.set()
 
-    def all_news(self) -> Iterator[Said]:
-        """All that the guest has not been told yet."""
+    def all_news(self) -> Iterator[ServerMessage]:
+        """All that the client has not been told yet."""
         yield from self.news()
         while self.aside:
             yield self.aside.pop(0)
 
     async def listen(self) -> None:
-        """Tells the guest everything new; one who is slow gets more at once, and keeps nobody waiting."""
+        """Tells the client everything new; one who is slow gets more at once, and keeps nobody waiting."""
         while True:
             await self.wake.wait()
             self.wake.clear()
@@ -58,39 +59,39 @@ class Guest(abc.ABC):
                 await self.socket.send_text(to_text(message))
 
 
-class Audience:
-    """All guests of a server, by their places."""
+class Clients:
+    """All clients of a server, by their places."""
 
     def __init__(self) -> None:
-        self.guests: dict[str, set[Guest]] = {}
+        self.by_place: dict[str, set[Client]] = {}
 
     def check(self, place: str) -> None:
-        """Refuses another guest if there are too many."""
-        if len(self.at(place)) >= MOST_AT_PLACE or sum(map(len, self.guests.values())) >= MOST_GUESTS:
+        """Refuses another client if there are too many."""
+        if len(self.at(place)) >= MOST_AT_PLACE or sum(map(len, self.by_place.values())) >= MOST_CLIENTS:
             raise Refused("too many browsers are connected; try again later")
 
-    def at(self, place: str) -> set[Guest]:
-        """The guests of a place."""
-        return self.guests.get(place, set())
+    def at(self, place: str) -> set[Client]:
+        """The clients of a place."""
+        return self.by_place.get(place, set())
 
-    def join(self, guest: Guest) -> None:
-        """A guest comes."""
-        self.guests.setdefault(guest.place, set()).add(guest)
+    def join(self, client: Client) -> None:
+        """A client comes."""
+        self.by_place.setdefault(client.place, set()).add(client)
 
-    def part(self, guest: Guest) -> None:
-        """A guest leaves."""
-        here = self.guests[guest.place]
-        here.discard(guest)
+    def part(self, client: Client) -> None:
+        """A client leaves."""
+        here = self.by_place[client.place]
+        here.discard(client)
         if not here:
-            del self.guests[guest.place]
+            del self.by_place[client.place]
 
     def announce(self, place: str) -> None:
-        """Lets all guests of a place look for what is new."""
-        for guest in self.at(place):
-            guest.wake.set()
+        """Lets all clients of a place look for what is new."""
+        for client in self.at(place):
+            client.wake.set()
 
 
-class Reader(Guest):
+class StudyClient(Client):
     """A browser at a study."""
 
     def __init__(self, socket: WebSocket, study: Study, bots: Bots) -> None:
@@ -101,9 +102,9 @@ class Reader(Guest):
         self.stages: dict[int, tuple[int, int]] = {}
         """What it was told last: the study itself, and how much of each line and of its analysis."""
 
-    def news(self) -> Iterator[Said]:
-        """What the reader has not been told yet."""
-        about = describe(self.study, self.bots)
+    def news(self) -> Iterator[ServerMessage]:
+        """What the client has not been told yet."""
+        about = study_message(self.study, self.bots)
         if (text := to_text(about)) != self.about:
             self.about = text
             yield about
@@ -111,27 +112,27 @@ class Reader(Guest):
             if number not in self.study.lines:
                 del self.turns[number]
                 self.stages.pop(number, None)
-                yield Gone(number)
+                yield LineGone(number)
         for number, line in self.study.lines.items():
             since = self.turns.get(number, NOTHING)
             if since < line.game.turn:
                 self.turns[number] = line.game.turn
                 events, makers = face_up(line.game, since), line.makers[max(0, since) :]
                 yield LineNews(number, line.parent, line.turn, since, events, makers)
-        for number, found in self.study.judgements.items():
+        for number, found in self.study.analyses.items():
             since, _ = before = self.stages.get(number, (0, 0))
             if before != found.stage:
                 self.stages[number] = found.stage
                 yield found.message(number, self.study.lines[number].game, since)
 
 
-def describe(study: Study, bots: Bots) -> Studying:
-    """A study as all its readers know it."""
+def study_message(study: Study, bots: Bots) -> Studying:
+    """A study as all its clients know it."""
     wording, rules = study.wording, study.rules
     return Studying(
         id=study.id,
         rules={name: getattr(rules, name) for name in rules.__struct_fields__},
-        seats=[seated(study, seat, bots) for seat in range(rules.players)],
+        seats=[sitting_in_study(study, seat, bots) for seat in range(rules.players)],
         colours=list(wording.colours[: rules.suits]),
         letters=wording.letters[: rules.suits],
         record=study.record,
@@ -139,7 +140,7 @@ def describe(study: Study, bots: Bots) -> Studying:
     )
 
 
-def seated(study: Study, seat: int, bots: Bots) -> Sitting:
+def sitting_in_study(study: Study, seat: int, bots: Bots) -> Sitting:
     """Who sat in a seat of the game, as far as its record says."""
     offered = bots.offered.get(study.agents[seat])
     name = plain(study.wording.players[seat])[:24]
@@ -148,7 +149,7 @@ def seated(study: Study, seat: int, bots: Bots) -> Sitting:
     return Sitting(name, offered.agent, bots.title(offered.agent), offered.convention)
 
 
-class Sitter(Guest):
+class TableClient(Client):
     """A browser at a table."""
 
     def __init__(self, socket: WebSocket, table: Table, seat: int, bots: Bots) -> None:
@@ -157,8 +158,8 @@ class Sitter(Guest):
         self.room, self.game, self.turn, self.has_all = "", 0, NOTHING, False
         """What it was told last: the room, the game, the turn, and whether all that was hidden."""
 
-    def news(self) -> Iterator[Said]:
-        """What the guest has not been told yet."""
+    def news(self) -> Iterator[ServerMessage]:
+        """What the client has not been told yet."""
         table, game = self.table, self.table.game
         room = room_for(table, self.seat, self.bots)
         if (text := to_text(room)) != self.room:

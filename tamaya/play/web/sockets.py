@@ -11,14 +11,14 @@ from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tamaya.play.tables.messages import LONGEST, BadMessage, Trouble, to_text
-from tamaya.play.web.clients import Guest
-from tamaya.play.web.guard import NOT_ALLOWED
+from tamaya.play.web.clients import Client
+from tamaya.play.web.same_origin import NOT_ALLOWED
 
 TRY_AGAIN, TOO_BIG = 1013, 1009
 """Why a websocket is closed, by its codes."""
 
 
-def as_json(content: Any, status: int = 200) -> Response:
+def json_response(content: Any, status: int = 200) -> Response:
     """An answer in JSON."""
     return Response(msgspec.json.encode(content), status, {"cache-control": "no-store"}, "application/json")
 
@@ -42,18 +42,18 @@ async def body_of(request: Request, most: int = LONGEST) -> bytes:
     return body
 
 
-async def turn_away(socket: WebSocket, why: Exception) -> None:
+async def refuse(socket: WebSocket, why: Exception) -> None:
     """Tells a browser why it cannot come in."""
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await socket.send_text(to_text(Trouble(str(why))))
         await socket.close(NOT_ALLOWED)
 
 
-async def converse(guest: Guest, hear: Callable[[str | bytes], Awaitable[None]]) -> None:
-    """Tells a guest what is new and does what it asks, until it leaves."""
-    telling = asyncio.create_task(guest.listen())
+async def converse(client: Client, hear: Callable[[str | bytes], Awaitable[None]]) -> None:
+    """Tells a client what is new and does what it asks, until it leaves."""
+    telling = asyncio.create_task(client.listen())
     try:
-        await hear_all(guest, hear)
+        await hear_all(client, hear)
     except WebSocketDisconnect:
         pass
     finally:
@@ -61,19 +61,19 @@ async def converse(guest: Guest, hear: Callable[[str | bytes], Awaitable[None]])
         await asyncio.gather(telling, return_exceptions=True)
 
 
-async def hear_all(guest: Guest, hear: Callable[[str | bytes], Awaitable[None]]) -> None:
+async def hear_all(client: Client, hear: Callable[[str | bytes], Awaitable[None]]) -> None:
     """Does what a browser asks; what makes no sense is answered with the reason."""
     while True:
-        text = await text_from(guest.socket)
-        if not guest.allowance.spend():
-            await guest.socket.close(TRY_AGAIN, "too many messages")
+        text = await text_from(client.socket)
+        if not client.allowance.spend():
+            await client.socket.close(TRY_AGAIN, "too many messages")
             return
         if len(text) > LONGEST:
-            await guest.socket.close(TOO_BIG, "too long a message")
+            await client.socket.close(TOO_BIG, "too long a message")
             return
         try:
             await hear(text)
         except ValueError as error:
-            guest.tell(Trouble(str(error)))
+            client.tell(Trouble(str(error)))
         except OSError as error:
-            guest.tell(Trouble(f"the game cannot be written down: {error.strerror}"))
+            client.tell(Trouble(f"the game cannot be written down: {error.strerror}"))

@@ -11,13 +11,21 @@ from starlette.responses import Response
 PAGE = Path(__file__).parent / "page"
 
 
-class Files:
+class StaticFiles:
     """The files of the page, read once and compressed."""
 
     def __init__(self) -> None:
         paths = [path for path in PAGE.rglob("*") if path.is_file()]
         self.files = {path.relative_to(PAGE).as_posix(): path.read_bytes() for path in paths}
         self.zipped = {name: gzip.compress(content, 9, mtime=0) for name, content in self.files.items()}
+
+    async def page(self, request: Request) -> Response:
+        """Answers with the page, which is the same for every table and study."""
+        return self.answer(request, "index.html")
+
+    async def file(self, request: Request) -> Response:
+        """Answers with a part of the page."""
+        return self.answer(request, request.path_params["name"])
 
     def answer(self, request: Request, name: str) -> Response:
         """A file, or that the browser has it already."""

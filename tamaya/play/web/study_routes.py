@@ -7,14 +7,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from tamaya.bridges.rate_limit import Allowance
 from tamaya.engine.text import in_words
-from tamaya.play.tables.library import LARGEST, chosen, listing, read_games
-from tamaya.play.tables.lobby import Hall
-from tamaya.play.tables.messages import BadMessage, Number, Refused, Word, read
-from tamaya.play.tables.study_messages import HeardInStudy
-from tamaya.play.web.sockets import as_json, body_of, converse, turn_away
-from tamaya.play.web.study_sessions import Studies
+from tamaya.play.rate_limit import Allowance
+from tamaya.play.tables.lobby import Lobby
+from tamaya.play.tables.messages import BadMessage, Number, Refused, Word, read_message
+from tamaya.play.tables.study_library import LARGEST, chosen_game, game_list, read_games
+from tamaya.play.tables.study_messages import StudyRequest
+from tamaya.play.web.sockets import body_of, converse, json_response, refuse
+from tamaya.play.web.study_sessions import StudySessions
 
 
 class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,11 +25,11 @@ class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: Number = 0
 
 
-class StudyDoors:
+class StudyRoutes:
     """What the server answers about studies."""
 
-    def __init__(self, hall: Hall, studies: Studies, allowance: Allowance) -> None:
-        self.hall, self.studies, self.allowance = hall, studies, allowance
+    def __init__(self, lobby: Lobby, studies: StudySessions, allowance: Allowance) -> None:
+        self.lobby, self.studies, self.allowance = lobby, studies, allowance
 
     async def bring(self, request: Request) -> Response:
         """Begins the study of a game; of a file with several games, one must be chosen from the list."""
@@ -37,45 +37,45 @@ class StudyDoors:
             wanted = wanted_by(request)
             content = await body_of(request, LARGEST)
             if not self.allowance.spend():
-                return as_json({"error": "too many games were brought just now; try again in a minute"}, 429)
-            return as_json(await self.begin(wanted, content))
+                return json_response({"error": "too many games were brought just now; try again in a minute"}, 429)
+            return json_response(await self.begin(wanted, content))
         except (ValueError, RecursionError) as error:
-            return as_json({"error": str(error)}, 400)
+            return json_response({"error": str(error)}, 400)
         except OSError as error:
-            return as_json({"error": f"the study cannot be written down: {error.strerror}"}, 507)
+            return json_response({"error": f"the study cannot be written down: {error.strerror}"}, 507)
 
     async def begin(self, wanted: Wanted, content: bytes) -> dict[str, object]:
         """The study of the game that is wanted, or the games of a file to choose from."""
         library = self.studies.library
         if wanted.table:
-            if wanted.table not in self.hall.tables:
+            if wanted.table not in self.lobby.tables:
                 raise Refused("there is no such table")
-            return {"id": library.of_table(self.hall.tables[wanted.table]).id}
+            return {"id": library.of_table(self.lobby.tables[wanted.table]).id}
         if wanted.offered:
             return {"id": library.of_offered(wanted.offered).id}
         found = await asyncio.to_thread(read_games, content)
         if len(found) > 1 and not wanted.game:
-            return {"games": await asyncio.to_thread(listing, found)}
-        return {"id": library.begin(chosen(found, wanted.game or 1)).id}
+            return {"games": await asyncio.to_thread(game_list, found)}
+        return {"id": library.begin(chosen_game(found, wanted.game or 1)).id}
 
     async def study(self, socket: WebSocket) -> None:
         """A browser at a study, until it leaves."""
         await socket.accept()
         try:
-            reader = self.studies.welcome(socket, socket.path_params["id"])
+            client = self.studies.welcome(socket, socket.path_params["id"])
         except (ValueError, OSError) as error:
-            await turn_away(socket, error)
+            await refuse(socket, error)
             return
         except WebSocketDisconnect:
             return
 
         async def hear(text: str | bytes) -> None:
-            await self.studies.hear(reader, read(text, HeardInStudy))
+            await self.studies.hear(client, read_message(text, StudyRequest))
 
         try:
-            await converse(reader, hear)
+            await converse(client, hear)
         finally:
-            self.studies.part(reader)
+            self.studies.part(client)
 
 
 def wanted_by(request: Request) -> Wanted:

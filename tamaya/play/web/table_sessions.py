@@ -1,4 +1,4 @@
-"""The host: welcomes browsers, does what they ask, and lets bots move in threads of their own."""
+"""Tables in the browser: welcomes browsers, does what they ask, and lets bots move in threads of their own."""
 
 import asyncio
 import logging
@@ -8,47 +8,58 @@ from concurrent.futures import ThreadPoolExecutor
 
 from starlette.websockets import WebSocket
 
-from tamaya.play.tables.bot_moves import decide, reason_for
+from tamaya.play.tables.bot_moves import bot_move, reason_for
 from tamaya.play.tables.bots import STAND_IN
+from tamaya.play.tables.game_table import Table
 from tamaya.play.tables.journal import Made, Paced, Replaced
-from tamaya.play.tables.lobby import Hall
-from tamaya.play.tables.messages import SPECTATOR, Act, Again, Heard, Pace, Refused, Replace, Return, Trouble, Why
-from tamaya.play.tables.table import Table
-from tamaya.play.web.clients import Audience, Sitter
+from tamaya.play.tables.lobby import Lobby
+from tamaya.play.tables.messages import (
+    SPECTATOR,
+    Again,
+    MakeMove,
+    Pace,
+    Refused,
+    Replace,
+    Return,
+    TableRequest,
+    Trouble,
+    Why,
+)
+from tamaya.play.web.clients import Clients, TableClient
 
 log = logging.getLogger(__name__)
 
 
-class Host:
-    """All tables and guests of a server."""
+class TableSessions:
+    """All tables of a server and the browsers at them."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
-        self.audience = Audience()
+    def __init__(self, lobby: Lobby) -> None:
+        self.lobby = lobby
+        self.clients = Clients()
         self.playing: dict[str, asyncio.Task[None]] = {}
         self.with_people, self.alone = ThreadPoolExecutor(max(2, os.cpu_count() or 2)), ThreadPoolExecutor(1)
         """Where bots think: tables of bots alone never keep a person waiting."""
 
-    def welcome(self, socket: WebSocket, table: Table, token: str) -> Sitter:
-        """A new guest at a table."""
-        self.audience.check(table.id)
-        guest = Sitter(socket, table, table.sit(token), self.hall.bots)
-        self.audience.join(guest)
-        if guest.seat != SPECTATOR:
-            table.seats[guest.seat].guests += 1
+    def welcome(self, socket: WebSocket, table: Table, token: str) -> TableClient:
+        """A new client at a table."""
+        self.clients.check(table.id)
+        client = TableClient(socket, table, table.sit(token), self.lobby.bots)
+        self.clients.join(client)
+        if client.seat != SPECTATOR:
+            table.seats[client.seat].browsers += 1
         self.stir(table)
-        return guest
+        return client
 
-    def part(self, guest: Sitter) -> None:
-        """A guest leaves; the seat stays its own."""
-        self.audience.part(guest)
-        if guest.seat != SPECTATOR:
-            guest.table.seats[guest.seat].guests -= 1
-        self.audience.announce(guest.table.id)
+    def part(self, client: TableClient) -> None:
+        """A client leaves; the seat stays its own."""
+        self.clients.part(client)
+        if client.seat != SPECTATOR:
+            client.table.seats[client.seat].browsers -= 1
+        self.clients.announce(client.table.id)
 
     def stir(self, table: Table) -> None:
         """Tells what is new, keeps a finished game, and lets the bots play if it is their turn."""
-        self.audience.announce(table.id)
+        self.clients.announce(table.id)
         self.keep(table)
         if table.bot and table.id not in self.playing:
             self.playing[table.id] = asyncio.create_task(self.play_bots(table))
@@ -56,7 +67,7 @@ class Host:
     def keep(self, table: Table) -> None:
         """Adds a finished game to the file of games; if that fails, the next change or start tries again."""
         try:
-            self.hall.keep(table)
+            self.lobby.keep(table)
         except OSError as error:
             log.warning("table %s: %s", table.id, error)
 
@@ -65,12 +76,12 @@ class Host:
         try:
             while table.bot:
                 await self.play_bot(table)
-                self.audience.announce(table.id)
+                self.clients.announce(table.id)
             self.keep(table)
         except Exception as error:  # whatever it is, other tables go on
             log.exception("table %s stands still", table.id)
-            for guest in self.audience.at(table.id):
-                guest.tell(Trouble(f"the bots cannot move: {error}; reload the page to try again"))
+            for client in self.clients.at(table.id):
+                client.tell(Trouble(f"the bots cannot move: {error}; reload the page to try again"))
         finally:
             del self.playing[table.id]
 
@@ -81,8 +92,8 @@ class Host:
         start, view = time.monotonic(), game.view()
         pool = self.with_people if table.has_person else self.alone
         try:
-            seat.player = seat.player or self.hall.bots.agent(agent).sit_down()
-            move = await asyncio.get_running_loop().run_in_executor(pool, decide, seat.player, view)
+            seat.player = seat.player or self.lobby.bots.agent(agent).sit_down()
+            move = await asyncio.get_running_loop().run_in_executor(pool, bot_move, seat.player, view)
             await asyncio.sleep(table.delay - (time.monotonic() - start))
         except ValueError as error:
             log.warning("table %s: %s; %s goes on", table.id, error, STAND_IN)
@@ -90,22 +101,22 @@ class Host:
         if table.game is game and game.turn == turn and seat.agent == agent:
             table.enter(Replaced(number, STAND_IN) if move is None else Made(move))
 
-    async def hear(self, guest: Sitter, message: Heard) -> None:
-        """Does what a guest asks; raises with the reason if that cannot be done."""
+    async def hear(self, client: TableClient, message: TableRequest) -> None:
+        """Does what a client asks; raises with the reason if that cannot be done."""
         if isinstance(message, Why):
-            await self.explain(guest, message.turn)
+            await self.explain(client, message.turn)
             return
-        if guest.seat == SPECTATOR:
+        if client.seat == SPECTATOR:
             raise Refused("you only watch this table")
-        table = guest.table
+        table = client.table
         match message:
-            case Act():
-                table.play(guest.seat, message.turn, message.move)
+            case MakeMove():
+                table.play(client.seat, message.turn, message.move)
             case Replace():
-                self.hall.bots.check(message.agent, table.rules)
-                table.let_bot_play(guest.seat, message.seat, message.agent)
+                self.lobby.bots.check(message.agent, table.rules)
+                table.let_bot_play(client.seat, message.seat, message.agent)
             case Return():
-                table.take_back(guest.seat)
+                table.take_back(client.seat)
             case Pace():
                 table.enter(Paced(message.seconds))
             case Again():
@@ -114,17 +125,17 @@ class Host:
                 raise Refused("you sit already")
         self.stir(table)
 
-    async def explain(self, guest: Sitter, turn: int) -> None:
-        """Tells a guest why a bot made a move: only after the game, for bots have seen the hands of others."""
-        table = guest.table
+    async def explain(self, client: TableClient, turn: int) -> None:
+        """Tells a client why a bot made a move: only after the game, for bots have seen the hands of others."""
+        table = client.table
         if not table.game.is_over:
             raise Refused("bots explain their moves when the game is over")
         if not 0 <= turn < len(table.makers):
             raise Refused(f"there is no move {turn}")
         if not table.makers[turn]:
             raise Refused("a person made that move")
-        known, what = table.reasons, (self.hall.bots.agent(table.makers[turn]), table.game.copy(), turn, table.dealt)
+        known, what = table.reasons, (self.lobby.bots.agent(table.makers[turn]), table.game.copy(), turn, table.dealt)
         if turn not in known:
             loop = asyncio.get_running_loop()
             known[turn] = await loop.run_in_executor(self.with_people, reason_for, *what)
-        guest.tell(known[turn])
+        client.tell(known[turn])

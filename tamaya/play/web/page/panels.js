@@ -67,8 +67,8 @@ export function Reason() {
     <p>${inWords(table.last, names())}.</p>
     ${!reason ? html`<p>…</p>` : html`<ul>${reason.lines.map((line) => html`<li>${line}</li>`)}</ul>
     ${reason.candidates.length > 0 && html`<table><thead><tr><th>move</th><th>value</th><th>tried</th></tr></thead>
-      <tbody>${reason.candidates.slice(0, 8).map((one) => html`<tr class=${one.isMade ? "made" : ""}><td>${one.move}</td>
-        <td>${one.value.toFixed(2)}${one.standardError === null ? "" : ` ± ${one.standardError.toFixed(2)}`}</td><td>${one.visits}</td></tr>`)}</tbody></table>`}`}
+      <tbody>${reason.candidates.slice(0, 8).map((one) => html`<tr class=${one.move === reason.made ? "made" : ""}><td>${reason.words[one.move]}</td>
+        <td>${one.value.toFixed(2)}${one.standard_error === null ? "" : ` ± ${one.standard_error.toFixed(2)}`}</td><td>${one.visits}</td></tr>`)}</tbody></table>`}`}
   </section>`;
 }
 

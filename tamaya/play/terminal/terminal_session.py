@@ -11,14 +11,14 @@ from pathlib import Path
 from rich.console import Console
 
 from tamaya.engine.text import plain, plain_lines
-from tamaya.play.tables.bot_moves import warm_up
+from tamaya.play.tables.bot_moves import warm_up_bots
 from tamaya.play.tables.bots import Bots
+from tamaya.play.tables.game_table import Table
 from tamaya.play.tables.journal import Journal, Kept
+from tamaya.play.tables.lobby import GAMES, keep_game, open_table
 from tamaya.play.tables.messages import Order
-from tamaya.play.tables.opening import GAMES, keep, open_table
-from tamaya.play.tables.table import Table
 from tamaya.play.terminal.key_play import play_by_keys
-from tamaya.play.terminal.line_play import Lines
+from tamaya.play.terminal.line_play import LinePlay
 from tamaya.play.terminal.person import Person
 
 SUFFIX = ".terminal"
@@ -55,7 +55,7 @@ def is_waiting(path: Path, games: Path) -> bool:
             if not entries or isinstance(entries[-1], Kept):
                 return False
             table = Table.resumed(Journal(path))
-            keep(table, games)
+            keep_game(table, games)
         except ValueError:
             return False
         return not table.game.is_over and table.game.turn > 0
@@ -63,7 +63,7 @@ def is_waiting(path: Path, games: Path) -> bool:
 
 def seat_at(table: Table, bots: Bots, folder: Path, notice: str = "") -> Person:
     """The person of a table, with everything compiled that its bots need."""
-    warm_up(bots, [seat.agent for seat in table.seats if seat.agent], table.rules)
+    warm_up_bots(bots, [seat.agent for seat in table.seats if seat.agent], table.rules)
     return Person(table, bots, folder / GAMES, notice)
 
 
@@ -73,10 +73,10 @@ def play_new(order: Order, bots: Bots, folder: Path, console: Console) -> None:
     notice = f"a game of yours is not finished; {RESUME} goes on with it" if unfinished(folder) else ""
     table = open_table(order, bots, folder, SUFFIX)
     with held(table.journal.path):
-        play(seat_at(table, bots, folder, notice), console)
+        play_at_table(seat_at(table, bots, folder, notice), console)
 
 
-def play_on(folder: Path, console: Console) -> None:
+def resume_game(folder: Path, console: Console) -> None:
     """Goes on with the game that was left last."""
     paths = unfinished(folder)
     if not paths:
@@ -86,10 +86,10 @@ def play_on(folder: Path, console: Console) -> None:
             raise ValueError("somebody else has just gone on with that game")
         table = Table.resumed(Journal(paths[0]))
         bots = Bots(list(dict.fromkeys(seat.agent for seat in table.seats if seat.agent)))
-        play(seat_at(table, bots, folder), console)
+        play_at_table(seat_at(table, bots, folder), console)
 
 
-def play(person: Person, console: Console) -> None:
+def play_at_table(person: Person, console: Console) -> None:
     """Plays by keys on a terminal that can draw, else by lines, until the person leaves; then says how to go on."""
     for line in person.conventions:
         console.print(plain(line), markup=False, soft_wrap=True)
@@ -112,7 +112,7 @@ def play_by_lines(person: Person, console: Console) -> None:
     """Plays by the lines of the standard input; what agents print goes to the error stream."""
     file = console.file
     with contextlib.redirect_stdout(sys.stderr):
-        Lines(person, lambda text: print(plain_lines(text), file=file, flush=True)).play(sys.stdin)
+        LinePlay(person, lambda text: print(plain_lines(text), file=file, flush=True)).play(sys.stdin)
 
 
 def leave(person: Person, console: Console) -> None:

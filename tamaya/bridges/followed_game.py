@@ -16,7 +16,7 @@ from tamaya.game.hanab_live import from_options
 from tamaya.game.view import Seen, View
 
 
-class Following:
+class FollowedGame:
     """A game as one seat sees it, kept up to date by events; its own cards are hidden.
 
     A move is made as soon as all that it shows is known: a hint at once, a play or a discard when the next card is
@@ -24,7 +24,7 @@ class Following:
     """
 
     def __init__(self, init: Init) -> None:
-        self.settings = settings_of(init)
+        self.settings = settings_of_init(init)
         self.seat = init.our_player_index
         if not 0 <= self.seat < self.settings.players:
             raise ProtocolError(f"there is no seat {self.seat} at a table of {self.settings.players}")
@@ -124,15 +124,15 @@ class Following:
         return int(self.tables["seat"][0])
 
 
-HEARD: dict[type, Callable[[Following, Any], None]] = {
-    Draw: Following.draw,
-    Play: Following.use_card,
-    Discard: Following.use_card,
-    Clue: Following.clue,
+HEARD: dict[type, Callable[[FollowedGame, Any], None]] = {
+    Draw: FollowedGame.draw,
+    Play: FollowedGame.use_card,
+    Discard: FollowedGame.use_card,
+    Clue: FollowedGame.clue,
 }
 
 
-def settings_of(init: Init) -> Settings:
+def settings_of_init(init: Init) -> Settings:
     """The rules of a game: as tamaya names them, or else by hanab.live's options."""
     try:
         players = len(init.player_names)

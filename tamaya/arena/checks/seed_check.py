@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from tamaya.arena.checks.examinee import Examined
-from tamaya.arena.checks.own_process import Late, last_words
+from tamaya.arena.checks.checked_agent import CheckedAgent
+from tamaya.arena.checks.own_process import ProcessLate, last_words
 from tamaya.arena.seating import game_seeds, seeds_of
 from tamaya.engine.settings import SEATS, Settings
 from tamaya.engine.text import seconds_of
@@ -36,7 +36,7 @@ KNOWN_SEEDS = {
 """Games that anybody can foresee: those of usual matches, and those of small seeds."""
 
 
-def check_seeds(agent: Examined) -> str:
+def check_seeds(agent: CheckedAgent) -> str:
     """Plays games that anybody can foresee and games that nobody can; raises if it is better at the former."""
     largest = 0.0
     for turn, players in enumerate(agent.facts.players):
@@ -52,7 +52,7 @@ def check_seeds(agent: Examined) -> str:
     return f"is no better at games of known seeds than at fresh ones (at most {largest:.1f} standard errors)"
 
 
-def foresight(agent: Examined, name: str, players: int) -> float:
+def foresight(agent: CheckedAgent, name: str, players: int) -> float:
     """By how many standard errors games of known seeds, drawn anew each time, are better than fresh ones."""
     count = agent.affordable(5 * agent.games, 8 * len(agent.facts.players))
     drawn = np.array([secrets.randbelow(KNOWN_GAMES) for _ in range(count)])
@@ -71,7 +71,7 @@ def excess(scores: np.ndarray, others: np.ndarray) -> float:
     return float(scores.mean() - others.mean()) / error if error else math.inf
 
 
-def check_matches(agent: Examined) -> str:
+def check_matches(agent: CheckedAgent) -> str:
     """Plays matches with the command, as anybody would, with the default seed and with a fresh one.
 
     Raises when the agent foresees the former, or when its moves are not its players' answers in other processes.
@@ -94,7 +94,7 @@ def check_matches(agent: Examined) -> str:
     return f"makes the same moves in matches as in processes that hold no game, one per seat ({looked_at} games)"
 
 
-def match_of_seed(agent: Examined, seed: int) -> list[Game]:
+def match_of_seed(agent: CheckedAgent, seed: int) -> list[Game]:
     """The games of a match of the command; raises if they are not those of the seed, or if a mean is not theirs."""
     sizes = agent.facts.players
     count = agent.affordable(agent.games, 2 * len(sizes))
@@ -124,7 +124,7 @@ def play_match(text: str, options: Sequence[str], path: Path, timeout: float) ->
     try:
         child = subprocess.run(command, capture_output=True, timeout=timeout, check=False)
     except subprocess.TimeoutExpired as expired:
-        raise Late(f"a match was not done within {seconds_of(timeout)}; give it a longer --timeout") from expired
+        raise ProcessLate(f"a match was not done within {seconds_of(timeout)}; give it a longer --timeout") from expired
     printed = re.search(rb'\{\s*"tamaya".*', child.stdout, re.DOTALL)
     try:
         results = msgspec.json.decode(printed.group() if printed else b"")["results"]

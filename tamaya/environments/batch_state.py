@@ -38,7 +38,7 @@ RULES = record(
 )
 
 
-class State(NamedTuple):
+class BatchState(NamedTuple):
     """All that changes, [game]; a copy of it is a copy of the games."""
 
     tables: Any
@@ -47,7 +47,7 @@ class State(NamedTuple):
     """[game, seat, word]: what the team-mates remember."""
 
 
-class Plan(NamedTuple):
+class BatchPlan(NamedTuple):
     """What stays the same in all games."""
 
     start: Any

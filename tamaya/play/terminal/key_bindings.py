@@ -26,7 +26,7 @@ KEYS = (
 
 
 @dataclass
-class Chosen:
+class KeyState:
     """What was begun, and what is looked at."""
 
     armed: Kind | None = None
@@ -48,11 +48,11 @@ class Chosen:
     """Why the last key did nothing."""
 
 
-class Chooser:
+class KeyControls:
     """The state of a person's screen, changed by keys."""
 
     def __init__(self, person: Person) -> None:
-        self.person, self.chosen = person, Chosen(trouble=person.notice)
+        self.person, self.chosen = person, KeyState(trouble=person.notice)
 
     @property
     def now(self) -> int:
@@ -180,29 +180,29 @@ class Chooser:
         """Deals again, once the game is over."""
         if self.person.table.game.is_over:
             self.person.again(is_fresh)
-            self.chosen = Chosen()
+            self.chosen = KeyState()
 
     def leave(self) -> None:
         """Leaves the table; the game is kept."""
         self.chosen.has_left = True
 
 
-def round_of(chooser: Chooser) -> int:
+def round_of(controls: KeyControls) -> int:
     """How many turns a round has."""
-    return len(chooser.person.table.seats)
+    return len(controls.person.table.seats)
 
 
-ACTIONS: dict[str, Callable[[Chooser], None]] = {
+ACTIONS: dict[str, Callable[[KeyControls], None]] = {
     "a": lambda one: one.arm(Kind.PLAY),
     "+": lambda one: one.arm(Kind.PLAY),
     "d": lambda one: one.arm(Kind.DISCARD),
     "-": lambda one: one.arm(Kind.DISCARD),
-    ";": Chooser.next_target,
-    "tab": Chooser.next_target,
-    "enter": Chooser.enter,
-    "escape": Chooser.forget,
-    "?": Chooser.show_keys,
-    " ": Chooser.look_as_known,
+    ";": KeyControls.next_target,
+    "tab": KeyControls.next_target,
+    "enter": KeyControls.enter,
+    "escape": KeyControls.forget,
+    "?": KeyControls.show_keys,
+    " ": KeyControls.look_as_known,
     "left": lambda one: one.go_to(one.turn - 1),
     "right": lambda one: one.go_to(one.turn + 1),
     "[": lambda one: one.go_to(one.turn - round_of(one)),
@@ -211,5 +211,5 @@ ACTIONS: dict[str, Callable[[Chooser], None]] = {
     "end": lambda one: one.go_to(one.now),
     "s": lambda one: one.deal(False),
     "n": lambda one: one.deal(True),
-    "x": Chooser.leave,
+    "x": KeyControls.leave,
 }

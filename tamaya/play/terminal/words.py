@@ -7,7 +7,7 @@ from tamaya.engine.cards import HINTS, NO_CARD
 from tamaya.engine.moves import DISCARD, TELL
 from tamaya.engine.settings import CARDS, COLOURS
 from tamaya.game.notation import Card, Kind
-from tamaya.game.story import listing
+from tamaya.game.story import enumeration
 from tamaya.game.view import View
 from tamaya.play.terminal.visible_cards import slots_of
 
@@ -19,7 +19,7 @@ def named_slots(slots: Sequence[int]) -> str:
     """Slots in words: ``slots 1 and 3``."""
     if not slots:
         return "no card"
-    return f"slot{'s' * (len(slots) > 1)} {listing([str(slot) for slot in slots])}"
+    return f"slot{'s' * (len(slots) > 1)} {enumeration([str(slot) for slot in slots])}"
 
 
 def hint_name(view: View, hint: int) -> str:
@@ -66,6 +66,6 @@ def knowledge(view: View, mask: int) -> str:
     return ", ".join(parts) or "unknown"
 
 
-def hint_of(choice: Choice) -> int:
+def hint_number(choice: Choice) -> int:
     """The number of the hint that a choice gives."""
     return choice.value if choice.type == Kind.COLOUR else COLOURS + choice.value - 1

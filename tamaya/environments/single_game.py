@@ -13,10 +13,10 @@ from tamaya.engine.jit import copy_items, kernel, record_reader
 from tamaya.engine.settings import Settings
 from tamaya.engine.table import TABLE, fresh_deck, fresh_table
 from tamaya.engine.text import suggestion
-from tamaya.environments.state import EPISODE
-from tamaya.environments.step_loop import deal_game, make_move, open_book, score_of, settle
+from tamaya.environments.batch_state import EPISODE
+from tamaya.environments.step_loop import deal_game, make_legal_move, open_book, score_of, settle
 from tamaya.game.game import Game, check_deck
-from tamaya.game.hle.encoding import place_of, write_observation
+from tamaya.game.hle.encoding import card_place, write_observation
 from tamaya.game.hle.move_numbers import card_of, move_numbered, write_legal
 from tamaya.game.notation import Card
 
@@ -28,7 +28,7 @@ WORDS = REPORT_WORD + 5
 """A game is its table, the rest of what changes, and a report for Python."""
 
 
-class Report(NamedTuple):
+class GameReport(NamedTuple):
     """How a game stands."""
 
     seat: int
@@ -40,7 +40,7 @@ class Report(NamedTuple):
 
 
 @kernel
-def write_report(game):  # type: ignore[no-untyped-def]
+def write_game_report(game):  # type: ignore[no-untyped-def]
     """Writes how the game stands into its last words."""
     table, episode = table_at(game, 0), episode_at(game, EPISODE_WORD)
     game[REPORT_WORD] = table.seat
@@ -57,7 +57,7 @@ def start_single(game, start, cards, rules, seed):  # type: ignore[no-untyped-de
     episode = episode_at(game, EPISODE_WORD)
     episode.seed, episode.reward = seed, 0
     deal_game(table_at(game, 0), episode, cards, rules[0])
-    write_report(game)
+    write_game_report(game)
 
 
 @kernel
@@ -71,7 +71,7 @@ def start_given(game, start, cards, rules, seed):  # type: ignore[no-untyped-def
     for place in range(len(cards)):
         deck[place] = cards[place]
     deal(table, deck)
-    write_report(game)
+    write_game_report(game)
 
 
 @kernel
@@ -88,9 +88,9 @@ def step_single(game, number, rules, flags):  # type: ignore[no-untyped-def]
     move = move_numbered(table, number)
     if move < 0 or episode.ending != RUNNING or not (legal_moves(table) >> np.int64(move)) & 1:
         return False
-    make_move(table, episode, move)
+    make_legal_move(table, episode, move)
     settle(table, episode, rules[0])
-    write_report(game)
+    write_game_report(game)
     legal_single(game, flags)
     return True
 
@@ -110,13 +110,13 @@ def reveal_single(game, row):  # type: ignore[no-untyped-def]
     cards = int(table.suits) * table.ranks
     for slot in range(table.hand_size):
         if table.hands[0, slot] != NO_CARD:
-            row[slot * cards + place_of(table, int(table.hands[0, slot]))] = 1
+            row[slot * cards + card_place(table, int(table.hands[0, slot]))] = 1
     row[table.hand_size * cards + table.seat] = 1
 
 
-def report(game: np.ndarray) -> Report:
+def report_of(game: np.ndarray) -> GameReport:
     """How a game stands."""
-    return Report(*game[REPORT_WORD:].tolist())
+    return GameReport(*game[REPORT_WORD:].tolist())
 
 
 @functools.lru_cache

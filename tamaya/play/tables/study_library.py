@@ -15,10 +15,10 @@ from tamaya.game.hanab_live import MAGIC, GameFileError, Record
 from tamaya.game.replay import dumps, from_record, records_from
 from tamaya.game.story import in_short
 from tamaya.play.tables.bots import Bots
+from tamaya.play.tables.game_table import Table
 from tamaya.play.tables.journal import Journal, Studied
 from tamaya.play.tables.messages import Refused
 from tamaya.play.tables.study import Study
-from tamaya.play.tables.table import Table
 
 LARGEST = 1 << 20
 """How many bytes a file has at most, also when it is unpacked."""
@@ -40,7 +40,7 @@ class Library:
         self.folder, self.bots = folder, bots
         self.studies: dict[str, Study] = {}
         self.offered = list(itertools.islice(offered, MOST_LISTED))
-        self.listed = listing(self.offered)
+        self.listed = game_list(self.offered)
 
     def find(self, study_id: str) -> Study:
         """A study, from memory or from its journal."""
@@ -87,10 +87,10 @@ class Library:
 
     def of_offered(self, number: int) -> Study:
         """A new study of a game that the server offers."""
-        return self.begin(chosen(self.offered, number))
+        return self.begin(chosen_game(self.offered, number))
 
 
-def chosen(games: Iterable[Record], number: int) -> Record:
+def chosen_game(games: Iterable[Record], number: int) -> Record:
     """The game with a number, counted from 1."""
     record = next(itertools.islice(games, number - 1, None), None) if number > 0 else None
     if record is None:
@@ -103,7 +103,7 @@ def read_games(content: bytes) -> list[Record]:
     content = unpacked(content)
     text = content[:2000].decode("utf-8", "replace")
     if links.looks_like_link(text):
-        return [links.decode(text)]
+        return [links.decode_link(text)]
     found = list(itertools.islice(records_from(io.BufferedReader(io.BytesIO(content)), "the file"), MOST_LISTED))
     if not found:
         raise GameFileError("the file holds no game")
@@ -124,12 +124,12 @@ def unpacked(content: bytes) -> bytes:
     return whole
 
 
-def listing(found: Iterable[Record]) -> list[dict[str, Any]]:
+def game_list(found: Iterable[Record]) -> list[dict[str, Any]]:
     """The games of a file as people choose among them."""
-    return [{"game": number, **about(record)} for number, record in enumerate(found, 1)]
+    return [{"game": number, **game_summary(record)} for number, record in enumerate(found, 1)]
 
 
-def about(record: Record) -> dict[str, Any]:
+def game_summary(record: Record) -> dict[str, Any]:
     """A game in short, or what is wrong with it."""
     names = record.tamaya.agents if record.tamaya and record.tamaya.agents else record.players
     who = plain(names[0] if len(set(names)) == 1 else "+".join(names))[:80] if names else ""

@@ -5,8 +5,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from tamaya.bridges.events import choice, choices
-from tamaya.bridges.following import Following
+from tamaya.bridges.events import choice, choices, orders_of
+from tamaya.bridges.followed_game import FollowedGame
 from tamaya.bridges.processes import LONGEST_LINE
 from tamaya.bridges.protocol import (
     PROTOCOL,
@@ -17,19 +17,18 @@ from tamaya.bridges.protocol import (
     Message,
     ProtocolError,
     end_game,
-    read_said,
+    read_host_message,
     to_lines,
 )
 from tamaya.engine.moves import NO_MOVE
 from tamaya.engine.randomness import derive_seed
 from tamaya.game.game import Game
-from tamaya.game.view import View
 from tamaya.policies.agent import Agent, Player
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.seats import SEAT
 
 
-class Bot:
+class ServedAgent:
     """An agent that is told of games, one after the other, and answers when it is asked."""
 
     def __init__(self, agent: Agent, seed: int = 1) -> None:
@@ -38,7 +37,7 @@ class Bot:
         self.agent = agent
         self.seed = seed
         self.games = 0
-        self.table: Following | None = None
+        self.table: FollowedGame | None = None
         self.player: Player | None = None
 
     def hear(self, message: Message) -> Message | Choice | None:
@@ -48,7 +47,7 @@ class Bot:
                 raise ProtocolError(f"this is version {PROTOCOL} of the protocol, not {message.protocol}")
             return Hello(PROTOCOL, str(self.agent), version("tamaya"))
         if isinstance(message, Init):
-            self.table, self.player = Following(message), self.agent.sit_down()
+            self.table, self.player = FollowedGame(message), self.agent.sit_down()
             self.agent.check_table(self.table.settings)
             self.games += 1
         elif self.table is None:
@@ -83,12 +82,6 @@ class Bot:
         return int(act.seed)
 
 
-def orders_of(view: View) -> list[int]:
-    """The orders of the seat's own cards."""
-    orders: list[int] = view.read("orders")[view.seat].tolist()
-    return orders
-
-
 def warm_up(agent: Agent) -> None:
     """Compiles everything that a decision needs, before anybody waits for one."""
     agent.fill(np.zeros(1, SEAT)[0])
@@ -99,7 +92,7 @@ def warm_up(agent: Agent) -> None:
 
 def serve(agent: Agent, incoming: BinaryIO, outgoing: BinaryIO, seed: int = 1) -> None:
     """Lets an agent play as a bot until its input ends; raises ProtocolError at a line that makes no sense."""
-    bot = Bot(agent, seed)
+    bot = ServedAgent(agent, seed)
     warm_up(agent)
     for number, line in enumerate(iter(lambda: incoming.readline(LONGEST_LINE), b""), 1):
         if not line.strip():
@@ -107,7 +100,7 @@ def serve(agent: Agent, incoming: BinaryIO, outgoing: BinaryIO, seed: int = 1) -
         try:
             if len(line) == LONGEST_LINE:
                 raise ProtocolError(f"a line has at most {LONGEST_LINE:,} bytes")
-            message = read_said(line)
+            message = read_host_message(line)
             reply = None if message is None else bot.hear(message)
         except ProtocolError as error:
             raise ProtocolError(f"line {number}: {error}") from error

@@ -22,7 +22,7 @@ class Seat:
     holder: Holder
     agent: str
     token: str
-    guests: int = 0
+    browsers: int = 0
     player: Player | None = None
 
     @property
@@ -125,7 +125,7 @@ class Table(Journaled):
         """Lets a bot take one's own seat, or that of a person who is not there."""
         if not 0 <= number < len(self.seats) or not self.seats[number].is_persons:
             raise Refused("no person sits there")
-        if number != asking and self.seats[number].guests:
+        if number != asking and self.seats[number].browsers:
             raise Refused(f"{self.seats[number].holder.name} is here; only a person who is away can be replaced")
         self.enter(Replaced(number, agent))
 

@@ -8,7 +8,7 @@ import numpy as np
 from tamaya.game.game import Game
 from tamaya.game.notation import Move
 from tamaya.solver.deals import deal_of
-from tamaya.solver.depth_first import LOST, UNDECIDED, WON, begin, explore, new_stack
+from tamaya.solver.depth_first import LOST, UNDECIDED, WON, begin_search, explore, new_stack
 from tamaya.solver.translation import play_line, write_position
 
 GLANCES, GLANCE = 30, 2_000
@@ -24,7 +24,7 @@ SMALL, LARGE = 1 << 16, 1 << 23
 """How many positions are remembered."""
 
 
-class Decision(NamedTuple):
+class Reachability(NamedTuple):
     """Whether a goal can be reached, if that is known, with the moves that do it."""
 
     is_reachable: bool | None
@@ -33,7 +33,7 @@ class Decision(NamedTuple):
     """How many positions were looked at."""
 
 
-class Search:
+class GoalSearch:
     """A search of a game, by the rules or with free discards; it can be begun again, also for another goal."""
 
     goals: Sequence[int] = ()
@@ -49,7 +49,7 @@ class Search:
         """Begins, perhaps with other moves first; what has been refuted is remembered."""
         self.goals, self.stack.noise[0] = goals, noise
         write_position(self.game, goals, self.stack.positions)
-        return int(begin(self.deals, self.stack, self.memory))
+        return int(begin_search(self.deals, self.stack, self.memory))
 
     def go_on(self, budget: int) -> int:
         """Looks at some more positions."""
@@ -79,12 +79,12 @@ class Search:
         return moves
 
 
-def look_for(game: Game) -> Search:
+def look_for(game: Game) -> GoalSearch:
     """A search that finds most answers about a game."""
-    return Search(game, False, SMALL)
+    return GoalSearch(game, False, SMALL)
 
 
-def decide(quick: Search, goals: Sequence[int], most: int) -> Decision:
+def find_reachability(quick: GoalSearch, goals: Sequence[int], most: int) -> Reachability:
     """Whether each firework of a game can reach its goal, looking at no more than about this many positions.
 
     Searches that try moves in a random order find nearly all lines that exist. In turn with them, another one looks
@@ -92,34 +92,34 @@ def decide(quick: Search, goals: Sequence[int], most: int) -> Decision:
     more tokens are never worse and fewer positions differ. If it finds a line, misplays may make that legal.
     """
     if not quick.game.lives:
-        return Decision(False, [], 0)
+        return Reachability(False, [], 0)
     before, outcome = quick.seen, quick.begin(goals, 0.0)
     if outcome == UNDECIDED:
         outcome = quick.go_on(GLANCE)
     if outcome == UNDECIDED:
         outcome = quick.attempt(goals, GLANCES * GLANCE)
     if outcome != UNDECIDED:
-        return conclude(quick, outcome, quick.seen - before)
-    return decide_slowly(quick.game, goals, most, quick.seen - before)
+        return concluded(quick, outcome, quick.seen - before)
+    return search_and_prove(quick.game, goals, most, quick.seen - before)
 
 
-def decide_slowly(game: Game, goals: Sequence[int], most: int, seen: int) -> Decision:
+def search_and_prove(game: Game, goals: Sequence[int], most: int, seen: int) -> Reachability:
     """Looks for a line and for a proof in turn."""
-    strict, relaxed = Search(game, False, LARGE), Search(game, True, LARGE)
+    strict, relaxed = GoalSearch(game, False, LARGE), GoalSearch(game, True, LARGE)
     proof = relaxed.begin(goals, 0.0)
     while strict.seen + relaxed.seen + seen < most:
         if proof == UNDECIDED:
             proof = relaxed.go_on(LOOK)
         if proof == LOST or (proof == WON and relaxed.moves() is not None):
-            return conclude(relaxed, proof, seen + strict.seen + relaxed.seen)
+            return concluded(relaxed, proof, seen + strict.seen + relaxed.seen)
         outcome = strict.attempt(goals, LOOK)
         if outcome != UNDECIDED:
-            return conclude(strict, outcome, seen + strict.seen + relaxed.seen)
-    return Decision(None, [], strict.seen + relaxed.seen + seen)
+            return concluded(strict, outcome, seen + strict.seen + relaxed.seen)
+    return Reachability(None, [], strict.seen + relaxed.seen + seen)
 
 
-def conclude(search: Search, outcome: int, seen: int) -> Decision:
+def concluded(search: GoalSearch, outcome: int, seen: int) -> Reachability:
     """The decision of a search that has found an answer."""
     moves = search.moves() if outcome == WON else []
     assert moves is not None
-    return Decision(outcome == WON, moves, seen)
+    return Reachability(outcome == WON, moves, seen)

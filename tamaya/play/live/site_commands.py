@@ -18,7 +18,7 @@ class Welcome(msgspec.Struct, rename="camel"):
     playing_at_tables: list[int] = []
 
 
-class Table(msgspec.Struct, rename="camel"):
+class LobbyTable(msgspec.Struct, rename="camel"):
     """A table of the lobby."""
 
     id: int
@@ -29,7 +29,7 @@ class Table(msgspec.Struct, rename="camel"):
     shared_replay: bool = False
 
 
-class Gone(msgspec.Struct):
+class TableGone(msgspec.Struct):
     """A table is no more."""
 
     id: int = msgspec.field(default=-1, name="tableID")
@@ -41,7 +41,7 @@ class AtTable(msgspec.Struct):
     id: int = msgspec.field(name="tableID")
 
 
-class Start(msgspec.Struct):
+class GameStart(msgspec.Struct):
     """A game begins, or is shown again."""
 
     id: int = msgspec.field(name="tableID")
@@ -55,7 +55,7 @@ class Pause(msgspec.Struct):
     active: bool = False
 
 
-class Chat(msgspec.Struct):
+class ChatLine(msgspec.Struct):
     """Somebody says something, to a room or to one person."""
 
     msg: str
@@ -80,7 +80,7 @@ class Opening(msgspec.Struct, rename="camel"):
         return Init(self.player_names, self.our_player_index, msgspec.convert(self.options, Options))
 
 
-class Actions(msgspec.Struct):
+class ActionList(msgspec.Struct):
     """All that has happened in a game so far."""
 
     id: int = msgspec.field(name="tableID")

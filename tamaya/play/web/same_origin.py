@@ -18,7 +18,7 @@ HEADERS = {
 }
 
 
-class Guard:
+class SameOrigin:
     """Lets in only browsers that came to this server by its own address, from a page of its own."""
 
     def __init__(self, app: ASGIApp, name: str = "") -> None:

@@ -4,8 +4,8 @@ import contextlib
 import functools
 from collections.abc import Iterable
 
-from tamaya.arena.checks.own_process import Apart, Facts
-from tamaya.arena.checks.peeking import Answer, SitDown, find_difference
+from tamaya.arena.checks.hidden_cards_check import Answer, SitDown, find_difference
+from tamaya.arena.checks.own_process import AgentProcess, Facts
 from tamaya.engine.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.view import View
@@ -28,7 +28,7 @@ TRIED = [
 """The settings with which an agent is tried."""
 
 
-class Examined:
+class CheckedAgent:
     """What is known about an agent while it is checked, and its processes."""
 
     def __init__(self, text: str, games: int, timeout: float) -> None:
@@ -37,7 +37,7 @@ class Examined:
         self.timeout = timeout
         self.open = contextlib.ExitStack()
         self.player = self.start()
-        self.witnesses: dict[int, Apart] = {}
+        self.witnesses: dict[int, AgentProcess] = {}
         self.pace = 0.0
         """Seconds per game, as far as known."""
 
@@ -46,9 +46,9 @@ class Examined:
         """What the agent says about itself."""
         return self.player.facts(TRIED)
 
-    def start(self, **environment: str) -> Apart:
+    def start(self, **environment: str) -> AgentProcess:
         """A new process of the agent."""
-        return self.open.enter_context(Apart(self.text, self.timeout, **environment))
+        return self.open.enter_context(AgentProcess(self.text, self.timeout, **environment))
 
     def witness(self, seat: int) -> SitDown:
         """A process that is asked for one seat only; it holds no game and never gets what other seats see."""
