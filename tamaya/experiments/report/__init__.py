@@ -1,5 +1,10 @@
 """Reports of runs as Markdown and as pages that need no other file.
 
-In reading order: ``run_report`` writes the report of a run from ``rankings`` and ``sections``; ``plots`` and
-``heatmaps`` are its pictures; ``pages`` and ``html_tables`` make a page of it with ``report.css`` and ``report.js``.
+In reading order:
+
+- ``run_report``: the report of a run
+- ``rankings``: agents that met the same partners at the same tables
+- ``sections``: every cell, agents over all their partners, scores against budgets
+- ``plots``, ``heatmaps``: the pictures
+- ``pages``, ``html_tables``: a page of it all, with ``report.css`` and ``report.js``
 """
