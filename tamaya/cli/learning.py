@@ -53,7 +53,7 @@ def collect(
     threads: Threads = None,
 ) -> None:
     """Play games of a search, and write rows for the moves in its trees: features, mean value, visits."""
-    from tamaya.agents.recipes import POOL
+    from tamaya.agents.searches import POOL
     from tamaya.learn.goodman.collecting import Collection
     from tamaya.learn.goodman.collecting import collect as collect_rows
     from tamaya.policies.rules.rule_lists import parse_rules
@@ -180,10 +180,10 @@ def goodman(
     """Train the generations of Goodman 2019 and one more: collect games, train networks and measure the best one."""
     import msgspec
 
-    from tamaya.agents.registry import MOST_ITERATIONS
     from tamaya.learn.goodman.collecting import MOST_GAMES
     from tamaya.learn.goodman.generations import FASTER, Plan, run_plan
     from tamaya.learn.goodman.training import FEWEST_GAMES, need_torch
+    from tamaya.search.search_settings import MOST_ITERATIONS
 
     check_threads(threads)
     budgets, counts = parse_sizes("iterations", iterations), parse_sizes("games", games)

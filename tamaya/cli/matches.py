@@ -14,9 +14,10 @@ from tamaya.engine.settings import SEATS, Settings
 
 def agent_names(incomplete: str) -> list[str]:
     """The agents whose names begin with what follows the last plus sign, for completion in a shell."""
-    from tamaya.agents.entry_points import declared
     from tamaya.agents.names import POLICIES
-    from tamaya.agents.recipes import RECIPES, SEARCHES
+    from tamaya.agents.plugins import declared
+    from tamaya.agents.recipes import RECIPES
+    from tamaya.agents.searches import SEARCHES
 
     team, plus, start = incomplete.rpartition("+")
     names = (*RECIPES, *SEARCHES, *POLICIES, *declared())

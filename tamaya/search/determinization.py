@@ -157,7 +157,7 @@ def sample_world(worlds, deck, start, rollout, rng):
         redeal(worlds[0], deck, sure[0], rng)
     elif not plan.sight:
         deal_root(worlds, deck, start, rng)
-    if plan.deals and plan.sight != DECK_SIGHT:
+    if plan.fixes_deck and plan.sight != DECK_SIGHT:
         left = deck[worlds[0].drawn :]
         shuffle(rng, left, len(left))
 

@@ -16,7 +16,8 @@ from tamaya.networks.json_weights import JUDGED
 from tamaya.networks.likelihood import write_chances, write_inputs
 from tamaya.policies.contract import REPORT, move_by
 from tamaya.policies.seats import params_of
-from tamaya.search.plan import FIRST_MODEL, JUDGE, MOST_MODELS, plan_of
+from tamaya.search.plan import FIRST_MODEL, JUDGE, plan_of
+from tamaya.search.search_settings import MOST_MODELS
 
 FORESEEN = SEATS * MOST_MODELS
 BELIEFS = FORESEEN + 1
