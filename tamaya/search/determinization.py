@@ -12,7 +12,8 @@ from tamaya.engine.moves import MOVES, NO_MOVE
 from tamaya.engine.randomness import random_real, shuffle
 from tamaya.engine.settings import SLOTS
 from tamaya.engine.worlds import open_world, redeal, take_hand, trust_playable_now
-from tamaya.policies.contract import DECK_SIGHT, DECK_WORDS, EXCLUSIONS, HAND_SIGHT, REPORT, move_by
+from tamaya.policies.contract import DECK_SIGHT, DECK_WORDS, EXCLUSIONS, HAND_SIGHT, REPORT
+from tamaya.policies.roles import move_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs.hand_pool import hands_of, highest_weight
 from tamaya.search.plan import plan_of

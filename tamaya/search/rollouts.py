@@ -10,7 +10,8 @@ from tamaya.engine.knowledge import look, show_hand
 from tamaya.engine.moves import NO_MOVE
 from tamaya.engine.settings import SEATS
 from tamaya.engine.worlds import apply_drawing
-from tamaya.policies.contract import DECK_SIGHT, evaluate_by, move_by
+from tamaya.policies.contract import DECK_SIGHT
+from tamaya.policies.roles import evaluate_by, move_by
 from tamaya.policies.rules.mixed import LegalRandom
 from tamaya.policies.seats import SEAT, ask, memory_at, params_of, show_move
 from tamaya.search.plan import LEAF, memory_of, part_of_seat, plan_of

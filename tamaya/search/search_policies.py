@@ -6,7 +6,8 @@ from tamaya.engine.gameplay import legal_moves
 from tamaya.engine.jit import kernel
 from tamaya.engine.moves import FAULT, MOVES, NO_MOVE
 from tamaya.engine.table import TABLE
-from tamaya.policies.contract import keep_by, observe_by, policy, report_search, seen_deck
+from tamaya.policies.contract import policy, report_search, seen_deck
+from tamaya.policies.roles import keep_by, observe_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs.hand_pool import watch
 from tamaya.search.beliefs.hint_inference import infer_hand

@@ -10,7 +10,8 @@ from tamaya.engine.moves import DISCARD, TELL, play, target_from
 from tamaya.engine.randomness import derive_seed, random_real
 from tamaya.engine.settings import CARDS, SLOTS
 from tamaya.engine.worlds import redeal, trust_playable_now
-from tamaya.policies.contract import DECK_WORDS, REPORT, move_by
+from tamaya.policies.contract import DECK_WORDS, REPORT
+from tamaya.policies.roles import move_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs.strangers import imagine
 from tamaya.search.determinization import FACT_WORDS, deal_root

@@ -14,7 +14,8 @@ from tamaya.engine.table import TABLE
 from tamaya.engine.worlds import open_world, redeal
 from tamaya.networks.json_weights import JUDGED
 from tamaya.networks.likelihood import write_chances, write_inputs
-from tamaya.policies.contract import REPORT, move_by
+from tamaya.policies.contract import REPORT
+from tamaya.policies.roles import move_by
 from tamaya.policies.seats import params_of
 from tamaya.search.plan import FIRST_MODEL, JUDGE, plan_of
 from tamaya.search.search_settings import MOST_MODELS

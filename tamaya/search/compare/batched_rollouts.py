@@ -9,7 +9,8 @@ from tamaya.engine.jit import copy_items, kernel, popcount
 from tamaya.engine.knowledge import look
 from tamaya.engine.moves import MOVES, NO_MOVE
 from tamaya.engine.table import TABLE
-from tamaya.policies.contract import REPORT, batch_by, observe_by, value_by
+from tamaya.policies.contract import REPORT
+from tamaya.policies.roles import batch_by, observe_by, value_by
 from tamaya.policies.seats import params_of
 from tamaya.search.plan import LEAF, ROLLOUT, plan_of
 from tamaya.search.rollouts import NOBODY, value_of

@@ -6,7 +6,7 @@ from tamaya.engine.cards import bit, contains
 from tamaya.engine.gameplay import is_legal, legal_moves
 from tamaya.engine.jit import copy_rows, kernel, nanoseconds, popcount
 from tamaya.engine.moves import MOVES, NO_MOVE
-from tamaya.policies.contract import keep_by
+from tamaya.policies.roles import keep_by
 from tamaya.policies.seats import memory_at, params_of
 from tamaya.search.beliefs.resampling import believe
 from tamaya.search.compare.batched_rollouts import MOST_AT_ONCE, deals_at_once, is_crowd

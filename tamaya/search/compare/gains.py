@@ -7,7 +7,7 @@ import numpy as np
 from tamaya.engine.cards import bit, contains
 from tamaya.engine.jit import kernel
 from tamaya.engine.moves import MOVES
-from tamaya.policies.contract import predict_by
+from tamaya.policies.roles import predict_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs.hand_pool import TINY
 from tamaya.search.plan import ROLLOUT, plan_of

@@ -6,7 +6,7 @@ from tamaya.engine.gameplay import is_over, legal_moves
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.knowledge import look
 from tamaya.engine.moves import MOVES
-from tamaya.policies.contract import appraise_by
+from tamaya.policies.roles import appraise_by
 from tamaya.policies.seats import params_of
 from tamaya.search.determinization import moves_considered, trust_conventions
 from tamaya.search.plan import LEAF, plan_of
