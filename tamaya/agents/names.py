@@ -18,7 +18,7 @@ class Known:
     place: str
     source: str = ""
     presets: dict[str, float] = field(default_factory=dict)
-    """Names that set all settings to one value."""
+    """Names that set all settings, each of which is yes or no, to one value."""
     fixed: dict[str, float] = field(default_factory=dict)
     """Settings that are part of the name and cannot be changed."""
     summary: str = ""
@@ -28,7 +28,7 @@ class Known:
 
     def open(self, defaults: dict[str, float]) -> dict[str, float]:
         """The settings of the policy that can be changed, with their defaults."""
-        return {key: value for key, value in defaults.items() if key not in self.fixed}
+        return {key: bool(value) if self.presets else value for key, value in defaults.items() if key not in self.fixed}
 
     def load(self) -> Any:
         """The policy."""

@@ -84,7 +84,7 @@ RECIPES = {
         "the best of the evolved rule lists; useless=yes adds TellAnyoneAboutUselessCard, as the paper prints it",
         "IfRule(lives > 1, PlayProbablySafeCard(0.6), PlaySafeCard), DiscardProbablyUselessCard(1), "
         "TellAnyoneAboutUsefulCard, TellMostInformation(yes), DiscardProbablyUselessCard(0)",
-        {"useless": 0},
+        {"useless": False},
         {
             "useless": "IfRule(lives > 1, PlayProbablySafeCard(0.6), PlaySafeCard), DiscardProbablyUselessCard(1), "
             "TellAnyoneAboutUsefulCard, TellAnyoneAboutUselessCard({counting}), TellMostInformation(yes), "

@@ -77,7 +77,7 @@ def moves_considered(view, plan, rng):
         rule = plan.proposers[number]
         move = move_by(rule.mover)(view, nothing, params_of(rule), rng)
         if move != NO_MOVE:
-            moves |= np.int64(1) << move
+            moves |= bit(move)
     return moves & legal_moves(view)
 
 

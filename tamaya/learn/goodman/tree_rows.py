@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamaya.engine.cards import contains
 from tamaya.engine.gameplay import apply, deal_seeded, is_legal, is_over
 from tamaya.engine.jit import copy_items, kernel, record
 from tamaya.engine.knowledge import look
@@ -119,7 +120,7 @@ def gather_rows(rows, tree, start, rollout, fewest, deepest, rng):
             continue
         node = nodes[child]
         walk.children[depth] = node.next
-        is_considered = depth == 0 or (walk.moves[depth] >> np.int64(node.move)) & 1
+        is_considered = depth == 0 or contains(walk.moves[depth], node.move)
         if not is_considered or (depth > 0 and node.visits < fewest):
             continue
         write_row(rows[count], walk, depth, node, rollout)

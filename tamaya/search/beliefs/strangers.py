@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from tamaya.engine.cards import contains
 from tamaya.engine.gameplay import legal_moves, touched_cards
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.knowledge import hand_count, look
@@ -47,7 +48,7 @@ def hear(view, move, shown):
     """Makes the viewer know what a hint to it shows, while the table stays as it was before the hint."""
     cards = touched_cards(view, hint_of(move))
     for slot in range(hand_count(view, view.seat)):
-        view.knowledge[view.seat, slot] &= cards if (shown >> slot) & 1 else ~cards
+        view.knowledge[view.seat, slot] &= cards if contains(shown, slot) else ~cards
 
 
 @kernel

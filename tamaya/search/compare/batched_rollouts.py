@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamaya.engine.cards import contains
 from tamaya.engine.gameplay import apply, is_legal, is_over, shown_by
 from tamaya.engine.jit import copy_items, kernel, popcount
 from tamaya.engine.knowledge import look
@@ -147,6 +148,6 @@ def write_values(values, crowd, moves):
     number = 0
     for deal in range(len(crowd.values) // popcount(moves)):
         for move in range(MOVES):
-            if (moves >> np.int64(move)) & 1:
+            if contains(moves, move):
                 values[deal, move] = crowd.values[number]
                 number += 1
