@@ -1,5 +1,6 @@
 """Agents as strings: the language, the registry, rule lists, users' own."""
 
+import inspect
 import pickle
 import re
 import threading
@@ -10,9 +11,24 @@ from conftest import compiled_only
 from tamaya import AgentError, Game, PolicyError, Settings, make_agent, make_team
 from tamaya.agents.recipes import RECIPES
 from tamaya.arena.seating import Seating
+from tamaya.policies.contract import policy
 from tamaya.policies.language import parse
+from tamaya.policies.roles import ROLES
 from tamaya.policies.rules import catalogue
 from tamaya.policies.rules.rule_lists import VARIABLES
+
+
+def test_every_role_is_given_by_a_keyword_and_takes_what_its_words_say():
+    keywords = inspect.signature(policy).parameters
+    for role in ROLES.values():
+        assert role.keyword in keywords or not role.keyword
+        assert len(role.signature.kinds) - 1 == role.arguments.count(",") + 1
+
+    def nothing():
+        """Stands for any function."""
+
+    made = policy(nothing, **{role.keyword: nothing for role in ROLES.values() if role.keyword})
+    assert list(made.kernels) == list(ROLES)
 
 
 @pytest.mark.parametrize("name", RECIPES)

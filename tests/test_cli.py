@@ -100,9 +100,14 @@ def test_agents_and_rules_are_listed_with_their_papers():
     everything = CliRunner().invoke(cli.app, ["agents"]).stdout
     assert "piers" in everything
     assert "Walton-Rivers et al. 2017" in everything
-    assert "[faithful], closure=1," in " ".join(everything.split())
+    words = " ".join(everything.split())
+    assert "[faithful], closure=yes," in words
+    assert "policy, iterations=1000, ms=0, confidence=1, margin=0.003, prior=0, confirm=yes," in words
+    assert "stranger, ..., rollout=piers, likelihood=asked, iterations=1000," in words
+    assert "useless=no" in words
     rules = json.loads(CliRunner().invoke(cli.app, ["agents", "--rules", "--json"]).stdout)["rules"]
     assert "PlayProbablySafeCard(threshold=0.95)" in [rule["name"] for rule in rules]
+    assert "TellDispensable(spare_singles=no)" in [rule["name"] for rule in rules]
 
 
 @compiled_only

@@ -19,7 +19,7 @@ from tamaya.engine.moves import MOVES
 from tamaya.networks.npz_weights import TowerNetwork, read_archive
 from tamaya.networks.policy_network import DUET
 from tamaya.policies.language import AgentError
-from tamaya.search.compare.flat import best_deviation, margins_of
+from tamaya.search.compare.gains import best_deviation, margins_of
 from tamaya.search.determinization import THOUGHT
 from tamaya.search.plan import PLAN
 from tamaya.search.search_policies import begin

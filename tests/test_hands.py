@@ -32,9 +32,9 @@ from tamaya.search.beliefs.hand_pool import (
     copy_hand,
 )
 from tamaya.search.beliefs.resampling import balance, deal_hands, judge_hands, resample, vary
-from tamaya.search.compare import flat
+from tamaya.search.compare import common_deals
 from tamaya.search.compare.batched_rollouts import enter, is_crowd, new_crowd, play_on
-from tamaya.search.compare.flat import deal_world, try_moves
+from tamaya.search.compare.common_deals import deal_world, try_moves
 from tamaya.search.compare.move_values import take_stock, team_of
 from tamaya.search.determinization import FACTS, new_scratch
 from tamaya.search.plan import PLAN
@@ -364,12 +364,12 @@ def test_worlds_that_are_not_played_to_the_end_are_worth_their_points_and_those_
     network.policy.compiled("valuer")(worlds, crowd.memory[0], points, network.params)
     assert crowd.values[0] * rollout.scale == pytest.approx(world.score + points[0], abs=1e-6)
     assert points[0] != 0
-    flat.try_together(found, 1 << code, 2, new_scratch(start), start, rollout, np.zeros(1, FACTS)[0], rng)
+    common_deals.try_together(found, 1 << code, 2, new_scratch(start), start, rollout, np.zeros(1, FACTS)[0], rng)
     assert (found[:, code] != found[:, code].round()).all()
 
 
 def try_one_by_one(values, moves, deals, start, rollout, facts, rng):
-    """What ``flat.try_together`` does, one world after the other; dealing uses up the same lots."""
+    """What ``common_deals.try_together`` does, one world after the other; dealing uses up the same lots."""
     dealt, scratch = new_scratch(start), new_scratch(start)
     for deal in range(deals):
         deal_world(dealt, start, rollout, rng)
@@ -380,7 +380,7 @@ def try_one_by_one(values, moves, deals, start, rollout, facts, rng):
 
 def try_together(values, moves, deals, start, rollout, facts, rng):
     """Side by side."""
-    flat.try_together(values, moves, deals, new_scratch(start), start, rollout, facts, rng)
+    common_deals.try_together(values, moves, deals, new_scratch(start), start, rollout, facts, rng)
 
 
 def answer(player, view):

@@ -9,7 +9,7 @@ import pytest
 from conftest import compiled_only
 
 from tamaya import AgentError, make_agent, make_team, run_match
-from tamaya.agents import entry_points
+from tamaya.agents import plugins
 
 MODULE = '''
 from tamaya import policy
@@ -76,9 +76,9 @@ def packages(tmp_path, monkeypatch):
     (tmp_path / "package_that_breaks.py").write_text("raise RuntimeError('no weights')")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
-    entry_points.declared.cache_clear()
+    plugins.declared.cache_clear()
     yield tmp_path
-    entry_points.declared.cache_clear()
+    plugins.declared.cache_clear()
     sys.modules.pop("package_of_agents", None)
 
 
@@ -116,7 +116,7 @@ def test_our_names_stay_ours(packages):
 
 def test_a_name_of_two_packages_is_refused(packages):
     install(packages, "another-package", "[tamaya.agents]\npackage-last = another:Last\n")
-    entry_points.declared.cache_clear()
+    plugins.declared.cache_clear()
     with pytest.raises(AgentError, match="several packages: another-package, package-of-agents; uninstall"):
         make_agent("package-last")
 
@@ -141,8 +141,8 @@ def test_the_list_of_agents_has_those_of_packages_and_says_which_are_broken(pack
 def test_packages_are_looked_through_only_for_names_that_are_not_ours(packages):
     code = (
         "import sys; from tamaya.agents.names import check_team; check_team('piers+ris(iggi)+a:b')\n"
-        "from tamaya.agents import entry_points\n"
-        "print(entry_points.declared.cache_info().misses, 'package_of_agents' in sys.modules)"
+        "from tamaya.agents import plugins\n"
+        "print(plugins.declared.cache_info().misses, 'package_of_agents' in sys.modules)"
     )
     child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert child.stdout == "0 False\n"

@@ -22,7 +22,7 @@ from tamaya import (
     run_experiment,
     run_match,
 )
-from tamaya.agents.makers import UnknownModule
+from tamaya.agents.user_agents import UnknownModule
 from tamaya.arena.batches import play_batches
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.engine.cards import HIDDEN

@@ -11,7 +11,7 @@ import pytest
 from conftest import compiled_only, several
 
 from tamaya import Card, Game, PolicyError, Settings, make_agent
-from tamaya.agents.recipes import SEARCHES
+from tamaya.agents.searches import SEARCHES
 from tamaya.arena.checks.checked_agent import TRIED
 from tamaya.arena.checks.hidden_cards_check import find_peeking_here
 from tamaya.arena.seating import Seating, game_seeds

@@ -1,12 +1,19 @@
 """The parts of searches: any policy as rollout, model or evaluator, and what is wrong with one."""
 
+import numpy as np
 import pytest
 from conftest import several
-from test_search import hand_made
+from test_search import hand_made, position
 
 from tamaya import AgentError, Game, Move, PolicyError, Settings, View, make_agent
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
+from tamaya.engine.gameplay import is_legal_at, is_over_at
+from tamaya.engine.table import TABLE
 from tamaya.search.compare.move_values import price, team_of
+from tamaya.search.determinization import new_scratch, sample_world
+from tamaya.search.plan import PLAN
+from tamaya.search.rollouts import move_on, roll_out, rollout_move
+from tamaya.search.search_policies import begin
 
 
 @pytest.mark.usefixtures("own_module")
@@ -87,3 +94,43 @@ def test_to_a_literal_search_moves_mean_only_what_they_say():
     assert [one.value for one in agent.think(forgetful).candidates] == [
         one.value for one in agent.think(view).candidates
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ris(legal-random)",
+        "ris(vdb)",
+        "flat(piers)",
+        "flat(information)",
+        "predictor(smartbot, vdb, rollout=hat-information)",
+        "mcs(seer-information)",
+        "seeing-mcts(iggi)",
+    ],
+)
+def test_a_rollout_plays_the_games_that_its_parts_play(text):
+    """``roll_out`` writes out ``rollout_move`` and ``move_on``, for speed."""
+    agent, view, length = make_agent(text), position(3, 7, 12).view(), 0
+    params = agent.params.copy()
+    params.view(PLAN)["rollout_depth"] = 1
+    (whole, scratch, lots), (parts, other_scratch, other_lots) = (begun(agent, view, params) for _ in range(2))
+    views, worlds, deck = other_scratch
+    while not is_over_at(worlds):
+        assert roll_out(*scratch, whole, lots) == -1
+        move = rollout_move(views, worlds, parts, other_lots)
+        assert is_legal_at(worlds, move)
+        move_on(views, worlds, deck, parts, move, other_lots)
+        assert all((scratch.worlds[name] == worlds[name]).all() for name in TABLE.names)
+        assert (scratch.deck == deck).all()
+        assert (whole.memory == parts.memory).all()
+        assert lots == other_lots
+        length += 1
+    assert length > 3
+
+
+def begun(agent, view, params):
+    """A rollout of a search, a world sampled for it, and the lots that are left."""
+    rollout, start = begin(view.tables[0], agent.sit_down().memory, params)
+    scratch, lots = new_scratch(start), np.array([9], np.uint64)
+    sample_world(scratch.worlds, scratch.deck, start, rollout, lots)
+    return rollout, scratch, lots

@@ -68,7 +68,7 @@ def test_the_first_start_compiles_what_it_uses_and_the_second_nothing(tmp_path):
     search = ["match", "ris(rules=goodman, iterations=5)", "--players", "3", "--games", "1"]
     names, _ = command(*search, NUMBA_CACHE_DIR=str(tmp_path))
     assert len(names) <= 130
-    assert "tamaya.search.compare.flat.compare_moves" not in names
+    assert not [name for name in names if name.startswith("tamaya.search.compare.")]
     assert "tamaya.rules.catalogue.fire" not in names
 
 

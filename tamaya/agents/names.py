@@ -4,8 +4,9 @@ import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamaya.agents.entry_points import declared, load
-from tamaya.agents.recipes import BOUZY, COX, GOODMAN, HANABI_RS, QUUXPLUSONE, RECIPES, SEARCHES, TAMAYA
+from tamaya.agents.plugins import declared, load
+from tamaya.agents.recipes import BOUZY, COX, GOODMAN, HANABI_RS, QUUXPLUSONE, RECIPES, TAMAYA
+from tamaya.agents.searches import SEARCHES
 from tamaya.engine.text import suggestion
 from tamaya.policies.language import AgentError, Call, parse
 
@@ -17,7 +18,7 @@ class Known:
     place: str
     source: str = ""
     presets: dict[str, float] = field(default_factory=dict)
-    """Names that set all settings to one value."""
+    """Names that set all settings, each of which is yes or no, to one value."""
     fixed: dict[str, float] = field(default_factory=dict)
     """Settings that are part of the name and cannot be changed."""
     summary: str = ""
@@ -27,7 +28,7 @@ class Known:
 
     def open(self, defaults: dict[str, float]) -> dict[str, float]:
         """The settings of the policy that can be changed, with their defaults."""
-        return {key: value for key, value in defaults.items() if key not in self.fixed}
+        return {key: bool(value) if self.presets else value for key, value in defaults.items() if key not in self.fixed}
 
     def load(self) -> Any:
         """The policy."""

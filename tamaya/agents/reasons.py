@@ -16,6 +16,7 @@ from tamaya.policies.contract import EXCLUSIONS
 from tamaya.policies.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, RULES, rule_list
 from tamaya.search.compare.move_values import own_cards
 from tamaya.search.search_agent import SearchAgent
+from tamaya.search.search_settings import DeviationSettings
 
 MOST_LESSONS = 8
 FEW_CARDS = 6
@@ -44,7 +45,8 @@ def reasons(agent: Agent, view: View, code: int, thoughts: Thoughts, shown: int 
 def convention_of(agent: Agent) -> Agent | None:
     """The agent whose convention a move follows, if any: a search on top of a policy keeps that of the policy."""
     if isinstance(agent, SearchAgent):
-        return convention_of(agent.rollout) if agent.settings.deviates and not agent.settings.literal else None
+        is_on_policy = isinstance(agent.settings, DeviationSettings) and not agent.settings.literal
+        return convention_of(agent.rollout) if is_on_policy else None
     return agent if isinstance(agent, PolicyAgent) and agent.watches else None
 
 

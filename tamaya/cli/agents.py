@@ -13,7 +13,7 @@ from tamaya.cli.printing import console
 from tamaya.engine.text import plain
 
 if TYPE_CHECKING:
-    from tamaya.agents.recipes import Search
+    from tamaya.agents.searches import Search
 
 EXAMPLES = ("agents", "agents --rules")
 
@@ -75,7 +75,8 @@ def rule_rows() -> Iterator[dict[str, str]]:
 def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
     """Yields the agents by kind."""
     from tamaya.agents.names import POLICIES
-    from tamaya.agents.recipes import RECIPES, SEARCHES
+    from tamaya.agents.recipes import RECIPES
+    from tamaya.agents.searches import SEARCHES
 
     yield (
         "Rule-based agents",
@@ -133,10 +134,10 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
 
 def installed_rows() -> Iterator[dict[str, str]]:
     """Yields the agents that installed packages declare; one that cannot be used says why."""
-    from tamaya.agents.entry_points import declared, load
-    from tamaya.agents.makers import check_object
     from tamaya.agents.names import is_ours
+    from tamaya.agents.plugins import declared, load
     from tamaya.agents.registry import make_agent
+    from tamaya.agents.user_agents import check_object
     from tamaya.policies.contract import Policy
     from tamaya.policies.language import AgentError, parse
 
@@ -166,17 +167,18 @@ def as_phrase(policy: Any) -> str:
 
 def signature(name: str, defaults: dict[str, float], presets: Iterable[str] = ()) -> str:
     """Returns a name with its presets, and its settings with their defaults."""
-    inside = ", ".join(
-        [*(f"[{preset}]" for preset in presets), *(f"{key}={value:g}" for key, value in defaults.items())]
-    )
+    settings = (f"{key}={setting_text(value)}" for key, value in defaults.items())
+    inside = ", ".join([*(f"[{preset}]" for preset in presets), *settings])
     return f"{name}({inside})" if inside else name
+
+
+def setting_text(value: float) -> str:
+    """Returns a setting as one writes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}"
 
 
 def search_signature(name: str, search: "Search") -> str:
     """Returns a search with its policies and settings."""
-    policies = ("model, ..., " if search.policies == "models" else "") + f"rollout={search.rollout}"
-    policies = "policy" if search.fixed.get("deviates") else "generation" if search.policies == "leaf" else policies
-    if search.policies == "pool":
-        rollout = "" if search.fixed.get("expands") else f", rollout={search.rollout}"
-        policies = f"stranger, ...{rollout}, likelihood=asked"
-    return f"{name}({policies}, {signature('', search.defaults).strip('()')})"
+    return f"{name}({search.brackets}, {signature('', search.defaults).strip('()')})"

@@ -34,7 +34,7 @@ def collect(
     threads: Threads = None,
 ) -> None:
     """Play games of a search, and write rows for the moves in its trees: features, mean value, visits."""
-    from tamaya.agents.recipes import POOL
+    from tamaya.agents.searches import POOL
     from tamaya.learn.goodman.collection import Collection
     from tamaya.learn.goodman.collection import collect as collect_rows
     from tamaya.policies.rules.rule_lists import parse_rules

@@ -38,10 +38,10 @@ def goodman(
     """Train the generations of Goodman 2019 and one more: collect games, train networks and measure the best one."""
     import msgspec
 
-    from tamaya.agents.registry import MOST_ITERATIONS
     from tamaya.learn.goodman.collection import MOST_GAMES
     from tamaya.learn.goodman.generations import FASTER, GoodmanPlan, run_plan
     from tamaya.learn.goodman.training import FEWEST_GAMES, need_torch
+    from tamaya.search.search_settings import MOST_ITERATIONS
 
     check_threads(threads)
     budgets, counts = parse_sizes("iterations", iterations), parse_sizes("games", games)

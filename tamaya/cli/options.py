@@ -13,9 +13,10 @@ LONGEST_DELAY = 10
 
 def agent_names(incomplete: str) -> list[str]:
     """Returns the agents whose names begin with what follows the last plus sign, for completion in a shell."""
-    from tamaya.agents.entry_points import declared
     from tamaya.agents.names import POLICIES
-    from tamaya.agents.recipes import RECIPES, SEARCHES
+    from tamaya.agents.plugins import declared
+    from tamaya.agents.recipes import RECIPES
+    from tamaya.agents.searches import SEARCHES
 
     team, plus, start = incomplete.rpartition("+")
     names = (*RECIPES, *SEARCHES, *POLICIES, *declared())

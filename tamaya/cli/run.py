@@ -118,7 +118,7 @@ def print_run(played: Any, json: bool, details: bool) -> None:
 
 def note_modules(experiment: Any) -> None:
     """Says in advance which modules are imported and commands are run for a run, which may come from anywhere."""
-    from tamaya.agents.makers import find_module
+    from tamaya.agents.user_agents import find_module
     from tamaya.experiments.experiment import commands_of, modules_of
 
     for module in modules_of(experiment):

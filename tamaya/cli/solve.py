@@ -165,7 +165,9 @@ def solve_deals(counts: list[int], deals: int, seed: int, most: int, threads: in
             games = (Game(players, int(one)) for one in game_seeds(seed, 0, deals))
             found[players].extend(in_threads(games, deals, threads, lambda game: solve(game, most)))
     finally:
-        print_shares([solved_share(players, solutions) for players, solutions in found.items() if solutions], seed, json)
+        print_shares(
+            [solved_share(players, solutions) for players, solutions in found.items() if solutions], seed, json
+        )
 
 
 def solve_file(file: str, most: int, threads: int | None, json: bool) -> None:

@@ -81,8 +81,8 @@ def default_thinker(name: str) -> "Agent":
 
     A file does not start programs, so bots do not think unless they are asked by name.
     """
-    from tamaya.agents.recipes import SEARCHES
     from tamaya.agents.registry import make_agent
+    from tamaya.agents.searches import SEARCHES
     from tamaya.policies.language import AgentError, parse
 
     (call, *_) = parse(name or THINKER)

@@ -58,13 +58,13 @@ def rank_hint(card):
 
 @kernel
 def bit(card):
-    """The mask that holds one card."""
+    """The mask that holds one card, move, hint or slot."""
     return np.int64(1) << np.int64(card)
 
 
 @kernel
 def contains(mask, card):
-    """Whether the card is in the mask."""
+    """Whether a card, a move, a hint or a slot is in the mask."""
     return (mask >> np.int64(card)) & 1 != 0
 
 

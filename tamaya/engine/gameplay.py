@@ -92,7 +92,7 @@ def update_useless(table, colour):
     next one: a player that counts its own past cards as unseen, as in 2017, takes it for playable too.
     """
     shift = RANKS * np.int64(colour)
-    played = (np.int64(1) << np.int64(table.fireworks[colour])) - 1
+    played = bit(table.fireworks[colour]) - 1
     lost = ~(played | (table.unrevealed[0] >> shift)) & ALL_RANKS
     blocked = -(lost & -lost) & ALL_RANKS
     others = ~(ALL_RANKS << shift)
@@ -228,7 +228,7 @@ def legal_moves(table):
 
     The seat to move always holds a full hand: once the deck is empty, everybody moves only once.
     """
-    slots = (np.int64(1) << np.int64(table.hand_size)) - 1
+    slots = bit(table.hand_size) - 1
     moves = slots << PLAY
     if may_discard(table):
         moves |= slots << DISCARD
@@ -264,7 +264,7 @@ def is_legal(table, move):
     offset, hint = (move - TELL) // HINTS + 1, hint_of(move)
     if table.hint_tokens == 0 or offset >= table.players:
         return False
-    return (hints_for(table, target_of(table, move)) >> hint) & 1 != 0
+    return contains(hints_for(table, target_of(table, move)), hint)
 
 
 @kernel

@@ -43,7 +43,7 @@ def tell_colour(table, target, slot):
     if not contains(table.wild_cards, card):
         return tell(table, target, colour_hint(card))
     for colour in range(table.suits - 1):
-        if not (table.told[target, slot] >> colour) & 1:
+        if not contains(table.told[target, slot], colour):
             return tell(table, target, colour)
     return tell(table, target, 0)
 

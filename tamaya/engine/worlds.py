@@ -32,7 +32,7 @@ def apply_drawing(world, deck, move, rng):
 def trust_playable_now(view):
     """Goodman's convention: takes a seat's own cards for playable if the previous player touched them alone."""
     for slot in range(view.hand_size):
-        if (view.singled[view.seat] >> slot) & 1:
+        if contains(view.singled[view.seat], slot):
             playable = view.knowledge[view.seat, slot] & view.playable
             if playable & view.unseen[0]:
                 view.knowledge[view.seat, slot] = playable
@@ -58,7 +58,7 @@ def next_slot(sizes, used, count):
     best, fewest = 0, 1 << 8
     for slot in range(count):
         size = (sizes >> (8 * slot)) & 255
-        if size < fewest and not (used >> slot) & 1:
+        if size < fewest and not contains(used, slot):
             best, fewest = slot, size
     return best
 
@@ -98,7 +98,7 @@ def try_deal(world, deck, view, sizes, rng):
         cards = view.knowledge[view.seat, slot]
         most = (sizes >> (8 * slot)) & 255
         for other in range(count):
-            if (used >> other) & 1 and not view.knowledge[view.seat, other] & view.unseen[0] & ~cards:
+            if contains(used, other) and not view.knowledge[view.seat, other] & view.unseen[0] & ~cards:
                 most -= 1
         if most <= 0 or not draw_fitting(deck, first + step, world.deck_size, most, cards, rng):
             return False

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agents.makers import UnknownModule
+from tamaya.agents.user_agents import UnknownModule
 from tamaya.engine.jit import package_stamp
 from tamaya.experiments.cells import CellSeating
 from tamaya.experiments.lineups import Cell

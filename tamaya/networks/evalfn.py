@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tamaya.engine.cards import bit, contains
 from tamaya.engine.gameplay import legal_moves
 from tamaya.engine.jit import kernel
 from tamaya.engine.knowledge import look
@@ -64,7 +65,7 @@ def proposed_moves(view, params, rng):
     for index in range(rule_count(params)):
         move = fire_rule(view, params, index, rng)
         if move != NO_MOVE:
-            moves |= np.int64(1) << np.int64(move)
+            moves |= bit(move)
     return moves & legal if moves & legal else legal
 
 
@@ -77,7 +78,7 @@ def appraise(view, moves, values, params):
     write_state_seen(state, view, convention)
     sums = first_sums(network, state)
     for move in range(MOVES):
-        if (moves >> np.int64(move)) & 1:
+        if contains(moves, move):
             write_move_seen(features, state, after, view, move, convention)
             values[move] = share + max(0.0, math.tanh(run_changed(network, sums, state, features, room)[0]))
     return 0
@@ -88,7 +89,7 @@ def best_move(values, moves):
     """The move of a mask with the highest value."""
     best = NO_MOVE
     for move in range(MOVES):
-        if (moves >> np.int64(move)) & 1 and (best == NO_MOVE or values[move] > values[best]):
+        if contains(moves, move) and (best == NO_MOVE or values[move] > values[best]):
             best = move
     return best
 
@@ -119,7 +120,7 @@ def evaluate(world, params):
     return highest_value(views, params, np.zeros(1, np.uint64))
 
 
-@policy(evaluates=evaluate, appraises=appraise, weights=load_evalfn, generation=4, convention=1)
+@policy(evaluates=evaluate, appraises=appraise, weights=load_evalfn, generation=4, convention=True)
 def evalfn(view, memory, params, rng):
     """Values the moves that rules propose by a network that learned from searches, and makes the best one."""
     return choose(view, np.zeros(MOVES), params, rng)
@@ -143,6 +144,6 @@ def rule_classifier(view, memory, params, rng):
     best, highest = NO_MOVE, -np.inf
     for index in range(rule_count(params)):
         move = fire_rule(view, params, index, rng)
-        if move != NO_MOVE and (legal >> np.int64(move)) & 1 and outputs[index] > highest:
+        if move != NO_MOVE and contains(legal, move) and outputs[index] > highest:
             best, highest = move, outputs[index]
     return LegalRandom(view, rng) if best == NO_MOVE else best

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import msgspec
 import numpy as np
 
+from tamaya.engine.cards import bit, contains
 from tamaya.engine.gameplay import legal_moves
 from tamaya.engine.jit import copy_items, kernel, record, record_reader
 from tamaya.engine.knowledge import look
@@ -163,7 +164,7 @@ def best_move(view, outputs, actions):
     moves, best, highest = legal_moves(view), NO_MOVE, np.float32(0.0)
     for number in range(actions):
         move = move_numbered(view, number)
-        if (moves >> np.int64(move)) & 1 and (best == NO_MOVE or outputs[number] > highest):
+        if contains(moves, move) and (best == NO_MOVE or outputs[number] > highest):
             best, highest = move, outputs[number]
     return best
 
@@ -173,12 +174,12 @@ def write_chances(chances, view, outputs, actions, temperature):
     """Writes how likely each move is: a softmax of the values of the legal moves."""
     moves, highest = legal_moves(view), -np.inf
     for number in range(actions):
-        if (moves >> np.int64(move_numbered(view, number))) & 1:
+        if contains(moves, move_numbered(view, number)):
             highest = max(highest, outputs[number])
     total = 0.0
     for number in range(actions):
         move = move_numbered(view, number)
-        if (moves >> np.int64(move)) & 1:
+        if contains(moves, move):
             chances[move] = math.exp((outputs[number] - highest) / temperature)
             total += chances[move]
     for move in range(MOVES):
@@ -263,7 +264,7 @@ def likely_moves(view, memory, params):
         highest = max(highest, chances[move])
     for move in range(MOVES):
         if chances[move] > UNLIKELY * highest:
-            moves |= np.int64(1) << np.int64(move)
+            moves |= bit(move)
     return moves
 
 

@@ -12,44 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.engine.jit import CompilationError, Signature, address_of, array_of, compile_kernel, function_reader, kernel
+from tamaya.engine.jit import CompilationError, address_of, compile_kernel, kernel
 from tamaya.engine.moves import ASK
-from tamaya.engine.randomness import RNG
 from tamaya.engine.settings import SEATS, SLOTS, Settings
 from tamaya.engine.table import TABLE
 from tamaya.engine.text import suggestion
 from tamaya.policies.compile_errors import cause_of
-
-INTEGERS, REALS = array_of("i8"), array_of("f8")
-
-MOVER = Signature("i8", TABLE, INTEGERS, REALS, RNG)
-"""Makes moves: (view, memory, params, rng)."""
-
-OBSERVER = Signature("i8", TABLE, "i8", "i8", "i8", INTEGERS, REALS)
-"""Observes moves before they are made: (view, mover, move, shown, memory, params)."""
-
-KEEPER = Signature("i8", TABLE, INTEGERS, REALS)
-"""Lists the moves that keep a convention, as a mask: (view, memory, params)."""
-
-EVALUATOR = Signature("f8", TABLE, REALS)
-"""Says what a position is worth, from 0 to 1, to a search that plays no further: (world, params)."""
-
-APPRAISER = Signature("i8", TABLE, "i8", REALS, REALS)
-"""What moves are worth: (view, moves, values, params) writes values from 0 to 1 for the moves of a mask."""
-
-PREDICTOR = Signature("i8", array_of(TABLE), INTEGERS, REALS, REALS)
-"""How likely the policy's moves are: (views, memory, chances, params) writes a chance for each move of each view."""
-
-BATCHER = Signature("i8", array_of(TABLE), INTEGERS, INTEGERS, REALS, RNG)
-"""Makes moves for many views at once: (views, memory, moves, params, rng) writes them."""
-
-VALUER = Signature("i8", array_of(TABLE), INTEGERS, REALS, REALS)
-"""How many points positions will still bring, all hands seen: (worlds, memory, points, params) writes them."""
-
-move_by, observe_by, keep_by = function_reader(MOVER), function_reader(OBSERVER), function_reader(KEEPER)
-evaluate_by, appraise_by = function_reader(EVALUATOR), function_reader(APPRAISER)
-predict_by, batch_by, value_by = function_reader(PREDICTOR), function_reader(BATCHER), function_reader(VALUER)
-"""Kernels that turn an address into the function of a role."""
+from tamaya.policies.roles import ROLES
 
 EXCLUSIONS = SEATS * SLOTS
 """The size of the first part of an observing policy's memory: what its convention excludes of each card, by seat."""
@@ -65,31 +34,6 @@ REPORT = 3
 
 class PolicyError(ValueError):
     """A policy that cannot be compiled, or that broke the rules."""
-
-
-ARGUMENTS = {
-    "mover": "(view, memory, params, rng)",
-    "observer": "(view, mover, move, shown, memory, params)",
-    "keeper": "(view, memory, params)",
-    "evaluator": "(world, params)",
-    "appraiser": "(view, moves, values, params)",
-    "predictor": "(views, memory, chances, params)",
-    "batcher": "(views, memory, moves, params, rng)",
-    "valuer": "(worlds, memory, points, params)",
-}
-"""The arguments of a policy's functions, in words."""
-
-ROLES = {
-    "mover": MOVER,
-    "observer": OBSERVER,
-    "keeper": KEEPER,
-    "evaluator": EVALUATOR,
-    "appraiser": APPRAISER,
-    "predictor": PREDICTOR,
-    "batcher": BATCHER,
-    "valuer": VALUER,
-}
-"""The functions that a policy can have; only a mover is required."""
 
 
 class Policy:
@@ -143,11 +87,11 @@ class Policy:
     def compiled(self, role: str) -> Callable[..., Any]:
         """The compiled kernel for a role."""
         if role not in self._compiled:
-            function, wanted = self.kernels[role], ARGUMENTS[role]
+            function, wanted = self.kernels[role], ROLES[role].arguments
             if len(inspect.signature(function).parameters) != wanted.count(",") + 1:
                 raise PolicyError(f"{self.name}: {function.__name__} must be a function of {wanted}")
             try:
-                self._compiled[role] = compile_kernel(function, ROLES[role])
+                self._compiled[role] = compile_kernel(function, ROLES[role].signature)
             except CompilationError as error:
                 raise PolicyError(f"{self.name} cannot be compiled: {cause_of(error)}") from error
             except KeyError as error:
@@ -158,7 +102,7 @@ class Policy:
 
     def address(self, role: str) -> int:
         """The address of the compiled kernel for a role; 0 if the policy has none."""
-        return address_of(self.compiled(role), ROLES[role]) if role in self.kernels else 0
+        return address_of(self.compiled(role), ROLES[role].signature) if role in self.kernels else 0
 
     def __repr__(self) -> str:
         return f"<policy {self.name}>"
@@ -220,16 +164,19 @@ def policy(
     that belongs to the positions in one array, one after the other.
     """
     kernels = {
-        "observe": observe,
-        "keeps": keeps,
-        "evaluates": evaluates,
-        "appraises": appraises,
-        "predicts": predicts,
-        "batches": batches,
-        "foresees": foresees,
+        "mover": function,
+        "observer": observe,
+        "keeper": keeps,
+        "evaluator": evaluates,
+        "appraiser": appraises,
+        "predictor": predicts,
+        "batcher": batches,
+        "valuer": foresees,
     }
+    found = {role: one for role, one in kernels.items() if one is not None}
     if function is None:
-        settings: dict[str, Any] = {**kernels, "shares": shares, "weights": weights, "plays": plays, **defaults}
+        given = {ROLES[role].keyword: one for role, one in found.items()}
+        settings: dict[str, Any] = {**given, "shares": shares, "weights": weights, "plays": plays, **defaults}
         return functools.partial(policy, memory=memory, sees=sees, **settings)
     if not 0 <= memory <= 1 << 16:
         raise ValueError(f"memory must be from 0 to 65536 words, not {memory}")
@@ -240,8 +187,6 @@ def policy(
             raise ValueError(f"the default of {name} must be a number, not {value!r}")
     if sees not in SIGHTS:
         raise ValueError(f"sees must be one of {', '.join(map(repr, SIGHTS))}, not {sees!r}")
-    roles = zip(ROLES, (function, *kernels.values()), strict=True)
-    found = {role: one for role, one in roles if one is not None}
     return Policy(found, memory, defaults, sees, shares, weights, plays)
 
 

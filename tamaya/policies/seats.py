@@ -3,17 +3,10 @@
 from tamaya.engine.gameplay import shown_by
 from tamaya.engine.jit import array_reader, kernel, record
 from tamaya.engine.knowledge import look
-from tamaya.policies.contract import move_by, observe_by
+from tamaya.policies.roles import ROLES, move_by, observe_by
 
 SEAT = record(
-    mover="i8",  # the addresses of its policy's kernels, 0 for none
-    observer="i8",
-    keeper="i8",
-    evaluator="i8",
-    appraiser="i8",
-    predictor="i8",
-    batcher="i8",
-    valuer="i8",
+    **dict.fromkeys(ROLES, "i8"),  # the addresses of its policy's kernels, 0 for none
     params="i8",  # where its params lie, and how many there are
     length="i8",
     words="i8",  # words of memory that it needs

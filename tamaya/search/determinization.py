@@ -12,7 +12,8 @@ from tamaya.engine.moves import MOVES, NO_MOVE
 from tamaya.engine.randomness import random_real, shuffle
 from tamaya.engine.settings import SLOTS
 from tamaya.engine.worlds import open_world, redeal, take_hand, trust_playable_now
-from tamaya.policies.contract import DECK_SIGHT, DECK_WORDS, EXCLUSIONS, HAND_SIGHT, REPORT, move_by
+from tamaya.policies.contract import DECK_SIGHT, DECK_WORDS, EXCLUSIONS, HAND_SIGHT, REPORT
+from tamaya.policies.roles import move_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs.hand_pool import hands_of, highest_weight
 from tamaya.search.plan import plan_of
@@ -76,7 +77,7 @@ def moves_considered(view, plan, rng):
         rule = plan.proposers[number]
         move = move_by(rule.mover)(view, nothing, params_of(rule), rng)
         if move != NO_MOVE:
-            moves |= np.int64(1) << move
+            moves |= bit(move)
     return moves & legal_moves(view)
 
 
@@ -157,7 +158,7 @@ def sample_world(worlds, deck, start, rollout, rng):
         redeal(worlds[0], deck, sure[0], rng)
     elif not plan.sight:
         deal_root(worlds, deck, start, rng)
-    if plan.deals and plan.sight != DECK_SIGHT:
+    if plan.fixes_deck and plan.sight != DECK_SIGHT:
         left = deck[worlds[0].drawn :]
         shuffle(rng, left, len(left))
 

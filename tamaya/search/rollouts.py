@@ -10,7 +10,8 @@ from tamaya.engine.knowledge import look, show_hand
 from tamaya.engine.moves import NO_MOVE
 from tamaya.engine.settings import SEATS
 from tamaya.engine.worlds import apply_drawing
-from tamaya.policies.contract import DECK_SIGHT, evaluate_by, move_by
+from tamaya.policies.contract import DECK_SIGHT
+from tamaya.policies.roles import evaluate_by, move_by
 from tamaya.policies.rules.mixed import LegalRandom
 from tamaya.policies.seats import SEAT, ask, memory_at, params_of, show_move
 from tamaya.search.plan import LEAF, memory_of, part_of_seat, plan_of
@@ -90,7 +91,7 @@ def move_on(views, worlds, deck, rollout, move, rng):
     if rollout.is_watched:
         show_move(views, worlds, rollout.seats, rollout.memory, move)
     plan = plan_of(rollout.params)
-    if plan.sight == DECK_SIGHT or plan.deals:
+    if plan.sight == DECK_SIGHT or plan.fixes_deck:
         apply(worlds[0], deck, move)
     else:
         apply_drawing(worlds[0], deck, move, rng)
@@ -103,7 +104,7 @@ def roll_out(views, worlds, deck, rollout, rng):
     ``rollout_move`` and ``move_on`` are written out here: passing the tuple on at every move costs a quarter.
     """
     plan, seats, memory, is_watched = plan_of(rollout.params), rollout.seats, rollout.memory, rollout.is_watched
-    world, depth, is_in_order = worlds[0], int(plan.rollout_depth), plan.sight == DECK_SIGHT or plan.deals > 0
+    world, depth, is_in_order = worlds[0], int(plan.rollout_depth), plan.sight == DECK_SIGHT or plan.fixes_deck > 0
     for _ in range(depth):
         if is_over(world):
             return NOBODY

@@ -1,6 +1,5 @@
 """Agents that search: their settings, and the agents whose policies they use."""
 
-import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -21,9 +20,10 @@ from tamaya.search.beliefs.hand_pool import HANDS, HANDS_WORDS, words_for
 from tamaya.search.beliefs.hint_inference import HUNCH_WORDS
 from tamaya.search.beliefs.strangers import BELIEFS, EXPECTED, FORESEEN, UNIT
 from tamaya.search.determinization import FACT_WORDS, FACTS
-from tamaya.search.plan import FIRST_MODEL, JUDGE, LEAF, MOST_MODELS, PLAN, ROLLOUT, SearchSettings
+from tamaya.search.plan import FIRST_MODEL, JUDGE, LEAF, PLAN, ROLLOUT
 from tamaya.search.rollouts import highest_value
-from tamaya.search.search_policies import flat_search, tree_search
+from tamaya.search.search_policies import ally_search, confirming_search, deviating_search, flat_search, tree_search
+from tamaya.search.search_settings import MOST_MODELS, DeviationSettings, FlatSettings, SearchSettings, TreeSettings
 
 ANY_MOVE = "legal-random"
 """The rollout policy that needs no call."""
@@ -46,8 +46,19 @@ class SearchAgent(Agent):
 
     @property
     def policy(self) -> Policy:  # type: ignore[override]
-        """The tree search, or the comparison in the same deals."""
-        return flat_search if self.settings.deals else tree_search  # type: ignore[no-any-return]
+        """The algorithm, by what its settings say that it is."""
+        settings = self.settings
+        if isinstance(settings, TreeSettings):
+            found = tree_search
+        elif isinstance(settings, FlatSettings):
+            found = flat_search
+        elif settings.strangers is not None:
+            found = ally_search
+        elif isinstance(settings, DeviationSettings) and settings.confirm:
+            found = confirming_search
+        else:
+            found = deviating_search
+        return found  # type: ignore[no-any-return]
 
     @property
     def players(self) -> tuple[Agent, ...]:
@@ -64,8 +75,9 @@ class SearchAgent(Agent):
         """The plan, with the addresses of its parts, which are valid as long as the parts exist."""
         plans = np.zeros(1, PLAN)
         plan, first = plans[0], 0
-        for key, value in dataclasses.asdict(self.settings).items():
-            plan[key] = value
+        for name, value in self.settings.values().items():
+            plan[name] = value
+        plan.fixes_deck, plan.pool = self.settings.fixes_deck, self.settings.strangers is not None
         plan.models, plan.sight = len(self.models), SIGHTS.index(self.sees)
         for number, agent in zip((ROLLOUT, *range(FIRST_MODEL, FIRST_MODEL + MOST_MODELS)), self.players, strict=False):
             part = plan.parts[number]
@@ -77,16 +89,16 @@ class SearchAgent(Agent):
         for number, rule in enumerate(self.rules):
             rule.fill(plan.proposers[number], ("mover",))
         if self.leaf:
-            self.leaf.fill(plan.parts[LEAF], ("appraiser",) if self.settings.expands else ("evaluator",))
+            self.leaf.fill(plan.parts[LEAF], (self.settings.leaf_role,))
         if self.judge:
             plan.parts[JUDGE].params, plan.parts[JUDGE].length = self.network.ctypes.data, len(self.network)
         return plans.view(np.float64)
 
     @property
-    def hands(self) -> float:
+    def hands(self) -> int:
         """How many hands of its own it keeps in mind; none if its policy does not say how likely its moves are."""
         is_literal = self.settings.literal or "predictor" not in self.rollout.policy.kernels
-        return 0.0 if is_literal else self.settings.hands
+        return 0 if is_literal else self.settings.hands
 
     @property
     def sees(self) -> str:
@@ -97,14 +109,15 @@ class SearchAgent(Agent):
     def watches(self) -> bool:
         """Whether it, or one of its parts, observes every move."""
         watching = not self.settings.literal and any(one.watches for one in self.players)
-        return self.settings.pool > 0 or self.settings.infers > 0 or self.hands > 0 or watching
+        is_among_strangers = self.settings.strangers is not None
+        return is_among_strangers or self.settings.is_inferring or self.hands > 0 or watching
 
     @property
     def words(self) -> int:
         """The words for the parts that observe, for beliefs, hands and hunches, for what it did, and for the deck."""
-        kept = BELIEFS if self.settings.pool else sum(one.words for one in self.players if one.watches)
+        kept = BELIEFS if self.settings.strangers else sum(one.words for one in self.players if one.watches)
         kept += words_for(self.rollout.words) if self.hands else 0
-        kept += HUNCH_WORDS if self.settings.infers else 0
+        kept += HUNCH_WORDS if self.settings.is_inferring else 0
         return kept + FACT_WORDS + DECK_WORDS + REPORT
 
     @property
@@ -122,7 +135,8 @@ class SearchAgent(Agent):
         """Raises an error if a part cannot play there, or if there are several models, but not one for each other."""
         for one in (*self.players, *filter(None, [self.leaf])):
             one.check_table(settings)
-        others, is_drawn = settings.players - 1, self.settings.pool and not self.settings.knows
+        others = settings.players - 1
+        is_drawn = self.settings.strangers is not None and not self.settings.strangers.knows
         if len(self.models) > 1 and len(self.models) != others and not is_drawn:
             wanted = f"it needs one, or one for each of {others} others"
             raise AgentError(f"{self} has {len(self.models)} models; {wanted}")
@@ -149,8 +163,8 @@ class SearchAgent(Agent):
             iterations=int(facts.iterations),
             depth=int(facts.depth),
             milliseconds=float(facts.nanoseconds) / 1e6,
-            policy_move=str(view.decode(int(facts.own))) if self.settings.deviates else "",
-            beliefs=self.beliefs_in(player.memory, view) if self.settings.pool else {},
+            policy_move=str(view.decode(int(facts.own))) if isinstance(self.settings, DeviationSettings) else "",
+            beliefs=self.beliefs_in(player.memory, view) if self.settings.strangers else {},
             chances=self.rollout.chances(view) if self.hands else {},
             own_cards=self.own_cards_in(player.memory, view) if self.hands else [],
             foreseen=math.exp(EXPECTED + player.memory[FORESEEN] / UNIT) if self.is_asking else 0.0,
@@ -170,7 +184,7 @@ class SearchAgent(Agent):
     @property
     def is_asking(self) -> bool:
         """Whether it learns by asking the policies of a pool."""
-        return bool(self.settings.pool and self.settings.learns and not self.settings.knows) and not self.judge
+        return self.settings.is_learning and not self.judge
 
     def beliefs_in(self, memory: np.ndarray, view: View) -> dict[int, dict[str, float]]:
         """How likely it takes each of the others, by seat, for each stranger of its pool."""
@@ -178,7 +192,7 @@ class SearchAgent(Agent):
         chances = np.exp(weights) / np.exp(weights).sum(axis=1, keepdims=True)
         names = [str(one) for one in self.models]
         others = [(view.seat + offset) % view.players for offset in range(1, view.players)]
-        if self.settings.knows:
+        if self.settings.strangers and self.settings.strangers.knows:
             return {seat: {names[number % len(names)]: 1.0} for number, seat in enumerate(others)}
         return {seat: dict(zip(names, chances[seat].round(4).tolist(), strict=True)) for seat in sorted(others)}
 

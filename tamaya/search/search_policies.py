@@ -6,12 +6,16 @@ from tamaya.engine.gameplay import legal_moves
 from tamaya.engine.jit import kernel
 from tamaya.engine.moves import FAULT, MOVES, NO_MOVE
 from tamaya.engine.table import TABLE
-from tamaya.policies.contract import keep_by, observe_by, policy, report_search, seen_deck
+from tamaya.policies.contract import policy, report_search, seen_deck
+from tamaya.policies.roles import keep_by, observe_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs.hand_pool import watch
 from tamaya.search.beliefs.hint_inference import infer_hand
 from tamaya.search.beliefs.strangers import learn_from
-from tamaya.search.compare.flat import compare_moves
+from tamaya.search.compare.best_reply import reply_to_strangers
+from tamaya.search.compare.confirm import deviate_if_confirmed
+from tamaya.search.compare.deviate import deviate
+from tamaya.search.compare.flat import compare_all
 from tamaya.search.determinization import facts_of, forget_facts, lay_out
 from tamaya.search.plan import FIRST_MODEL, ROLLOUT, memory_of, plan_of
 from tamaya.search.rollouts import new_rollout
@@ -70,29 +74,71 @@ def final_move(thoughts, by_value):
 
 
 @kernel
-def conclude(view, memory, facts, by_value, fallback):
+def conclude(memory, facts, by_value, fallback):
     """The answer of a search: its final move, or who broke the rules; if nothing was tried, the fallback."""
-    report_search(memory, facts.iterations, facts.depth)
-    if facts.fault:
-        return FAULT - facts.fault
     move = final_move(facts.thoughts, by_value)
-    return fallback if move == NO_MOVE else move
+    return report(memory, facts, fallback if move == NO_MOVE else move)
+
+
+@kernel
+def report(memory, facts, move):
+    """Reports what a search did; its answer is a move, or who broke the rules."""
+    report_search(memory, facts.iterations, facts.depth)
+    return FAULT - facts.fault if facts.fault else move
+
+
+@kernel
+def search_tree(view, memory, params, rng):
+    """Grows a tree: the answer, the tree, and the policies and the start that it grew from."""
+    rollout, start = begin(view, memory, params)
+    facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
+    tree = grow_tree(start, rollout, facts, rng)
+    return conclude(memory, facts, plan_of(params).by_value, fallback), tree, rollout, start
+
+
+@kernel
+def search_flat(view, memory, params, rng):
+    """Compares all moves in the same deals: the answer, and the policies and the start of these."""
+    rollout, start = begin(view, memory, params)
+    facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
+    compare_all(start, rollout, facts, rng)
+    return conclude(memory, facts, plan_of(params).by_value, fallback), rollout, start
 
 
 @policy(observe=observe_for_parts, keeps=keep_for_rollout)
 def tree_search(view, memory, params, rng):
     """Grows a tree according to its plan, which holds its rules, its policies and its budget."""
-    rollout, start = begin(view, memory, params)
-    facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
-    grow_tree(start, rollout, facts, rng)
-    return conclude(view, memory, facts, plan_of(params).by_value, fallback)
+    return search_tree(view, memory, params, rng)[0]
 
 
 @policy(observe=observe_for_parts, keeps=keep_for_rollout)
 def flat_search(view, memory, params, rng):
-    """Compares moves in the same deals, according to its plan."""
+    """Compares all moves in the same deals, according to its plan."""
+    return search_flat(view, memory, params, rng)[0]
+
+
+@policy(observe=observe_for_parts, keeps=keep_for_rollout)
+def deviating_search(view, memory, params, rng):
+    """Makes its policy's move unless another gains clearly more in the same deals."""
     rollout, start = begin(view, memory, params)
-    facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
-    move = compare_moves(start, rollout, facts, rng)
-    answer = conclude(view, memory, facts, plan_of(params).by_value, fallback)
-    return move if plan_of(params).deviates and not facts.fault else answer
+    any_move(legal_moves(view), rng)  # every search draws one, so that all meet the same deals
+    facts = facts_of(memory)
+    return report(memory, facts, deviate(start, rollout, facts, rng))
+
+
+@policy(observe=observe_for_parts, keeps=keep_for_rollout)
+def confirming_search(view, memory, params, rng):
+    """Makes its policy's move unless another gains clearly more, and does so again in fresh deals."""
+    rollout, start = begin(view, memory, params)
+    any_move(legal_moves(view), rng)
+    facts = facts_of(memory)
+    return report(memory, facts, deviate_if_confirmed(start, rollout, facts, rng))
+
+
+@policy(observe=observe_for_parts, keeps=keep_for_rollout)
+def ally_search(view, memory, params, rng):
+    """Makes its policy's move unless another is clearly the better reply to strangers."""
+    rollout, start = begin(view, memory, params)
+    any_move(legal_moves(view), rng)
+    facts = facts_of(memory)
+    return report(memory, facts, reply_to_strangers(start, rollout, facts, rng))

@@ -10,8 +10,9 @@ import msgspec
 import numpy as np
 
 from tamaya.agents.names import POLICIES
-from tamaya.agents.recipes import RECIPES, SEARCHES
+from tamaya.agents.recipes import RECIPES
 from tamaya.agents.registry import Playable, make_agent
+from tamaya.agents.searches import SEARCHES
 from tamaya.arena.batches import in_order
 from tamaya.engine.randomness import derive_seed
 from tamaya.game.game import Game
@@ -231,7 +232,7 @@ def agents_of(game: Game) -> list[str]:
 def assumption(analyst: Analyst) -> str:
     """Whom an analyst takes the players for, in words."""
     team = analyst.team
-    if team.settings.pool and not team.settings.knows:
+    if team.settings.strangers and not team.settings.strangers.knows:
         return f"each of the others plays like one of {len(team.models)} policies, found out from their moves"
     if team.models:
         return f"the others play like {', '.join(map(str, team.models))}"

@@ -26,6 +26,7 @@ from tamaya.networks.evalfn import SETTINGS
 from tamaya.policies.language import AgentError
 from tamaya.policies.rules.rule_lists import RULE_SETS, encode, parse_rules
 from tamaya.search.search_agent import SearchAgent
+from tamaya.search.search_settings import DeviationSettings, TreeSettings
 
 GAMES_PER_SHARD, TEAMS_PER_SHARD = 4, 100
 MOST_GAMES, MOST_VISITS = 100_000, 10**9
@@ -103,7 +104,8 @@ Play = Callable[[int, np.uint64], Played]
 def searching_agent(text: str) -> SearchAgent:
     """The agent of a text, which must compare moves, in a tree or in the same deals, and not by the clock."""
     agent = make_agent(text)
-    if not isinstance(agent, SearchAgent) or agent.settings.deviates or agent.watches or agent.sees:
+    is_valuing = isinstance(agent, SearchAgent) and not isinstance(agent.settings, DeviationSettings)
+    if not isinstance(agent, SearchAgent) or not is_valuing or agent.watches or agent.sees:
         raise AgentError(f"{text} values no moves to learn from; collect games of ris(...), mo(...) or flat(...)")
     if agent.is_timed:
         raise AgentError(f"{text}: collecting takes iterations, not ms, so that it can be repeated")
@@ -113,7 +115,9 @@ def searching_agent(text: str) -> SearchAgent:
 def new_desk(agent: SearchAgent, wanted: Collection) -> Desk:
     """Room for the rows of one decision, and what it needs."""
     deepest = 0 if wanted.root_only else DEEPEST
-    most = MOVES + int(agent.settings.iterations) // wanted.fewest * (deepest + 1)
+    settings, most = agent.settings, MOVES
+    if isinstance(settings, TreeSettings):
+        most += settings.iterations // wanted.fewest * (deepest + 1)
     memory = np.zeros(agent.words, np.int64)
     return Desk(agent.params, memory, wanted.fewest, deepest, NINE, np.zeros(most, ROW), np.zeros(1, CHOICE))
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamaya.agents.registry import build, check_pool
+from tamaya.agents.registry import build
+from tamaya.agents.search_builder import check_pool
 from tamaya.engine.gameplay import MAX_MOVES, apply, deal_seeded, is_legal, is_over
 from tamaya.engine.jit import copy_items, kernel, record
 from tamaya.engine.knowledge import look

@@ -4,23 +4,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tamaya.engine.gameplay import apply, deal_seeded, is_legal, is_over, legal_moves
+from tamaya.engine.cards import contains
+from tamaya.engine.gameplay import apply, deal_seeded, is_legal, is_over
 from tamaya.engine.jit import copy_items, kernel, record
 from tamaya.engine.knowledge import look
 from tamaya.engine.moves import MOVES, NO_MOVE
 from tamaya.engine.randomness import derive_seed, lots_of
 from tamaya.engine.table import TABLE
-from tamaya.engine.worlds import pack_hand, restore
 from tamaya.networks.evalfn import fire_rule, rule_count, write_state_only
 from tamaya.networks.inputs.goodman_features import STATE_FEATURES
 from tamaya.networks.inputs.sight_features import SIGHT_FEATURES, write_move_seen, write_state_seen
-from tamaya.search.compare.flat import compare_moves
-from tamaya.search.determinization import facts_of, moves_considered, sample_world, trust_conventions
+from tamaya.search.determinization import facts_of, moves_considered, sample_world
 from tamaya.search.plan import plan_of
-from tamaya.search.rollouts import move_on
-from tamaya.search.search_policies import begin, conclude
-from tamaya.search.tree.nodes import NO_NODE, ROOT, any_move, new_tree
-from tamaya.search.tree.tree_search import grow_tree, redeal_other
+from tamaya.search.search_policies import search_flat, search_tree
+from tamaya.search.tree.nodes import NO_NODE, ROOT, new_tree
+from tamaya.search.tree.tree_search import look_and_trust, step
 
 ROW = record(
     features=("f4", len(SIGHT_FEATURES)),
@@ -80,24 +78,17 @@ def arrive(walk, depth, node, rollout, rng):
 def go_on(walk, depth, move, rollout, rng):
     """Makes a move in the world of a depth, which gives the world of the next one; whether the game goes on there.
 
-    The hand of another player is dealt anew from its own point of view and given back, as in the search.
+    In a search that deals the hands of other players anew, that is done here too.
     """
     worlds, views = walk.worlds[depth + 1 : depth + 2], walk.views[depth + 1 : depth + 2]
     deck = walk.decks[depth + 1]
     worlds[0] = walk.worlds[depth]
     copy_items(deck, walk.decks[depth])
-    seat, hand = worlds[0].seat, pack_hand(worlds[0], worlds[0].seat)
-    is_dealt_anew = depth > 0 and plan_of(rollout.params).redeals
-    if is_dealt_anew:
-        views[0] = walk.views[depth]
-        redeal_other(views, worlds, deck, rng)
-    move_on(views, worlds, deck, rollout, move, rng)
-    if is_dealt_anew:
-        restore(worlds[0], deck, seat, hand, move, rng)
+    views[0] = walk.views[depth]
+    step(views, worlds, deck, rollout, depth > 0 and plan_of(rollout.params).redeals > 0, move, rng)
     if is_over(worlds[0]):
         return False
-    look(views, worlds, worlds[0].seat)
-    trust_conventions(views[0], rollout, rollout.memory)
+    look_and_trust(views, worlds, rollout)
     return True
 
 
@@ -129,7 +120,7 @@ def gather_rows(rows, tree, start, rollout, fewest, deepest, rng):
             continue
         node = nodes[child]
         walk.children[depth] = node.next
-        is_considered = depth == 0 or (walk.moves[depth] >> np.int64(node.move)) & 1
+        is_considered = depth == 0 or contains(walk.moves[depth], node.move)
         if not is_considered or (depth > 0 and node.visits < fewest):
             continue
         write_row(rows[count], walk, depth, node, rollout)
@@ -188,19 +179,16 @@ class Desk(NamedTuple):
 @kernel
 def decide(views, desk, rng):
     """Searches for a move as the agent does, and writes rows from its tree; the move, and the number of rows."""
-    plan, (rollout, start) = plan_of(desk.params), begin(views[0], desk.memory, desk.params)
-    facts, fallback = facts_of(desk.memory), any_move(legal_moves(views[0]), rng)
-    tree = new_tree(1)
-    if plan.deals > 0:
-        compare_moves(start, rollout, facts, rng)
-    else:
-        tree = grow_tree(start, rollout, facts, rng)
-    move = conclude(views[0], desk.memory, facts, plan.by_value, fallback)
+    if plan_of(desk.params).deals > 0:
+        move, rollout, start = search_flat(views[0], desk.memory, desk.params, rng)
+        if move <= NO_MOVE:
+            return move, 0
+        note_choice(desk.choices[0], views[0], move, desk.rules, rng)
+        return move, gather_thoughts(desk.rows, facts_of(desk.memory), start, rollout, rng)
+    move, tree, rollout, start = search_tree(views[0], desk.memory, desk.params, rng)
     if move <= NO_MOVE:
         return move, 0
     note_choice(desk.choices[0], views[0], move, desk.rules, rng)
-    if plan.deals > 0:
-        return move, gather_thoughts(desk.rows, facts, start, rollout, rng)
     return move, gather_rows(desk.rows, tree, start, rollout, desk.fewest, desk.deepest, rng)
 
 

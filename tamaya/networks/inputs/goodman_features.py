@@ -3,7 +3,7 @@
 import numpy as np
 
 from tamaya.engine.card_counts import counted
-from tamaya.engine.cards import HINT_CARDS, bit, colour_of, lowest_bit, rank_of
+from tamaya.engine.cards import HINT_CARDS, bit, colour_of, contains, lowest_bit, rank_of
 from tamaya.engine.gameplay import give_hint
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.knowledge import critical_cards, deck_left, hand_count, next_seat
@@ -58,7 +58,7 @@ def count_in(planes, cards):
 def believed_cards(view, seat, slot, planes, convention):
     """What the holder takes a card for: what hints leave; by the convention, a card touched alone is playable."""
     cards = view.knowledge[seat, slot]
-    if convention and (view.singled[seat] >> slot) & 1:
+    if convention and contains(view.singled[seat], slot):
         playable = cards & view.playable
         if playable & planes[0]:
             return playable

@@ -1,5 +1,6 @@
 """What has happened in a game so far, as everybody saw it: the last moves, and when each card was drawn and told of."""
 
+from tamaya.engine.cards import contains
 from tamaya.engine.jit import kernel
 from tamaya.engine.moves import TELL, target_from
 from tamaya.engine.settings import SEATS, SLOTS
@@ -48,7 +49,7 @@ def age_cards(trace, before, mover, move, shown):
         target = target_from(before, mover, move)
         trace.hinted_at[target] = before.turn
         for slot in range(before.hand_size):
-            if (shown >> slot) & 1:
+            if contains(shown, slot):
                 trace.told_at[target, slot] = before.turn
         return
     last = before.hand_size - 1

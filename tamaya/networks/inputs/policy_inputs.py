@@ -118,7 +118,7 @@ def spread_bits(row, words, bits):
     for word in range((bits + 63) >> 6):
         held, part = words[word], row[64 * word : min(64 * word + 64, bits)]
         for place in range(len(part)):
-            part[place] = WHOLE * ((held >> np.int64(place)) & 1)
+            part[place] = WHOLE * contains(held, place)
 
 
 @kernel
@@ -131,7 +131,7 @@ def share(count, scale):
 def write_odds(row, counts, mask, scale):
     """Writes the odds on a card that is one of a mask; 32-bit numbers, so that the loop runs on vectors."""
     for card in range(len(row)):
-        held = np.float32(counts[card] if (mask >> np.int64(card)) & 1 else 0)
+        held = np.float32(counts[card] if contains(mask, card) else 0)
         row[card] = np.int32(held * scale + np.float32(0.5))
 
 

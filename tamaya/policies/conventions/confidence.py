@@ -47,7 +47,7 @@ def observe_confidence(view, mover, move, shown, memory, params):
         return 0
     allowed = view.playable | view.useless
     for slot in range(public.counts[seat]):
-        if (shown >> slot) & 1 and public.possible[seat, slot] & touched_cards(view, hint) & allowed:
+        if contains(shown, slot) and public.possible[seat, slot] & touched_cards(view, hint) & allowed:
             public.excluded[seat, slot] |= PROMISE | (view.all_cards & ~allowed)
     return 0
 
@@ -146,7 +146,7 @@ def keep_confidence(view, memory, params):
         move = lowest_bit(hints)
         hints &= hints - 1
         if worth_of_hint(public, view, target_of(view, move), hint_of(move), announced) >= 0:
-            moves |= np.int64(1) << np.int64(move)
+            moves |= bit(move)
     return moves
 
 

@@ -179,7 +179,7 @@ def keep_targets(view, memory, params):
     if view.hint_tokens > 0:
         words = count_words(view, is_free)
         hint = spell(view, sum_of_numbers(public, view, view.seat, words) % words, is_free)
-        moves |= np.int64(1) << np.int64(hint)
+        moves |= bit(hint)
     return moves
 
 

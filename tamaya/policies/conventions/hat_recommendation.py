@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tamaya.engine.cards import NO_CARD
+from tamaya.engine.cards import NO_CARD, bit
 from tamaya.engine.gameplay import may_discard
 from tamaya.engine.jit import kernel
 from tamaya.engine.knowledge import count_unseen, critical_cards, hand_count, next_seat
@@ -139,7 +139,7 @@ def keep_recommendation(view, memory, params):
     if view.hint_tokens > 0:
         count = 2 * advised_slots(view, is_free)
         hint = spell(view, sum_of_numbers(view, view.seat, is_free) % count, is_free)
-        moves |= np.int64(1) << np.int64(hint)
+        moves |= bit(hint)
     return moves
 
 

@@ -5,7 +5,7 @@ index card, and hints that do not. Where more can be told apart, there are packe
 or ranks, are disjoint each guarantee a hint of their own.
 """
 
-from tamaya.engine.cards import HINT_CARDS, lowest_bit
+from tamaya.engine.cards import HINT_CARDS, contains, lowest_bit
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.settings import COLOURS
 from tamaya.policies.conventions.public_knowledge import is_single
@@ -99,7 +99,7 @@ def pack(public, view, seat, kind):
             most, best = popcount(subset), subset
     index = 0
     for slot in range(count):
-        if (best >> slot) & 1:
+        if contains(best, slot):
             public.sets[seat, kind, index] = values[slot]
             index += 1
     return most

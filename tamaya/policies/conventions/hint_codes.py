@@ -4,7 +4,7 @@ Where hints may touch nothing, every hint to every seat is a word of its own. Ot
 and some colour hint, which makes two words per seat, and the choice among such hints is free.
 """
 
-from tamaya.engine.cards import colour_hint, lowest_bit, nth_bit, rank_hint
+from tamaya.engine.cards import colour_hint, contains, lowest_bit, nth_bit, rank_hint
 from tamaya.engine.gameplay import COLOUR_HINTS, hints_of_hand, may_discard
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.knowledge import hand_count
@@ -48,7 +48,7 @@ def is_news(view, seat, slot, hint):
     """Whether a hint touches a card about which it has not been given before."""
     card = int(view.hands[seat, slot])
     is_named = hint in (colour_hint(card), rank_hint(card))
-    return is_named and not (view.told[seat, slot] >> hint) & 1
+    return is_named and not contains(view.told[seat, slot], hint)
 
 
 @kernel

@@ -7,7 +7,7 @@ improvement is a setting.
 import numpy as np
 
 from tamaya.engine.card_counts import count_copies
-from tamaya.engine.cards import lowest_bit
+from tamaya.engine.cards import bit, contains, lowest_bit
 from tamaya.engine.gameplay import legal_moves, may_discard
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.knowledge import deck_left, has_time, next_seat
@@ -171,17 +171,17 @@ def keep_information(view, memory, params):
     moves, count = np.int64(0), view.hand_size
     for slot in range(count):
         if hand.possible[slot] & view.playable:
-            moves |= np.int64(1) << play(slot)
+            moves |= bit(play(slot))
     if view.hint_tokens > 0:
         hint = code_hint(public, view, params)
-        moves |= np.int64(1) << np.int64(hint) if hint != NO_MOVE else np.int64(0)
+        moves |= bit(hint) if hint != NO_MOVE else np.int64(0)
     if may_discard(view) and (view.hint_tokens == 0 or not somebody_needs_hint(public, view, params)):
         trash = public_trash(public.possible[view.seat], view, count)
         if popcount(trash) > 1:
-            moves |= np.int64(1) << np.int64(coded_discard(public, view, trash, params))
+            moves |= bit(coded_discard(public, view, trash, params))
         for slot in range(count):
-            if popcount(trash) < 2 or not (trash >> slot) & 1:
-                moves |= np.int64(1) << np.int64(discard(slot))
+            if popcount(trash) < 2 or not contains(trash, slot):
+                moves |= bit(discard(slot))
     return moves
 
 

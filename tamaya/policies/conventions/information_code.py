@@ -110,7 +110,7 @@ def hear_discard(public, view, mover, slot, params):
     trash = public_trash(public.possible[mover], view, public.counts[mover])
     if view.hint_tokens > 0 and not conclude_nobody_needs_hint(public, view, mover, params):
         return
-    if (trash >> slot) & 1 and popcount(trash) > 1:
+    if contains(trash, slot) and popcount(trash) > 1:
         message = popcount(trash & ((1 << slot) - 1))
         public.message_stamp = 0
         hear(public, view, mover, popcount(trash), message, params[PROJECTION], centre_of(view, params))
@@ -161,7 +161,7 @@ def code_hint(public, view, params):
     hints = hints_of_hand(view, seat)
     for hint in range(HINTS):
         touches_index = int(contains(touched_cards(view, hint), index))
-        if (hints >> hint) & 1 and class_of_hint(public, seat, hint, touches_index) == wanted:
+        if contains(hints, hint) and class_of_hint(public, seat, hint, touches_index) == wanted:
             power = telling_power(public, view, seat, hint)
             if power > best:
                 best_hint, best = hint, power

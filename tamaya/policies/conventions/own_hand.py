@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamaya.engine.card_counts import NOTHING, count_copies, counted, used_up
-from tamaya.engine.cards import lowest_bit
+from tamaya.engine.cards import bit, lowest_bit
 from tamaya.engine.gameplay import may_discard
 from tamaya.engine.jit import copy_items, kernel, record, record_reader
 from tamaya.engine.knowledge import cards_of_others, deck_left, seats_holding
@@ -136,7 +136,7 @@ def own_moves(view, possible):
     moves = np.int64(0)
     for slot in range(view.hand_size):
         if possible[slot] & view.playable:
-            moves |= np.int64(1) << np.int64(play(slot))
+            moves |= bit(play(slot))
         if may_discard(view):
-            moves |= np.int64(1) << np.int64(discard(slot))
+            moves |= bit(discard(slot))
     return moves

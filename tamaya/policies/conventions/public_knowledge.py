@@ -4,10 +4,8 @@ It rests on what was told, on what a convention excludes, and on counting: a car
 identified in some hand, leaves one copy fewer for all others.
 """
 
-import numpy as np
-
 from tamaya.engine.card_counts import NOTHING, count_copies, counted, used_up, write_rest
-from tamaya.engine.cards import lowest_bit
+from tamaya.engine.cards import contains, lowest_bit
 from tamaya.engine.jit import copy_items, kernel, record, record_reader
 from tamaya.engine.knowledge import hand_count
 from tamaya.engine.settings import RANKS, SEATS, SLOTS
@@ -143,7 +141,7 @@ def knows_one_of(public, seat, cards):
 def holds_one_of(view, seat, cards):
     """Whether a seat, seen from another, holds a card of a mask."""
     for slot in range(hand_count(view, seat)):
-        if (cards >> np.int64(view.hands[seat, slot])) & 1:
+        if contains(cards, view.hands[seat, slot]):
             return True
     return False
 

@@ -199,7 +199,7 @@ def keep_smartbot(view, memory, params):
         copy_items(after, memory)
         observe_smartbot(view, view.seat, move, shown, after, params)
         if is_truthful(public_of(after), view):
-            kept |= np.int64(1) << np.int64(move)
+            kept |= bit(move)
     return kept
 
 

@@ -6,7 +6,7 @@ warning comes, it is not. And discarding a card that all know to be playable tel
 its newest card.
 """
 
-from tamaya.engine.cards import HINT_CARDS, NO_CARD, bit
+from tamaya.engine.cards import HINT_CARDS, NO_CARD, bit, contains
 from tamaya.engine.gameplay import touched_cards
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.knowledge import critical_cards, deck_left
@@ -50,7 +50,7 @@ def narrow(public, seat, slot, cards):
 @kernel
 def is_warning(public, view, mover, seat, due, hint, touched):
     """Whether a hint warns a seat of its next discard, ``due``: if the seat moves next and the rank may matter."""
-    if hint < COLOURS or due == NO_CARD or not (touched >> due) & 1 or seat != (mover + 1) % view.players:
+    if hint < COLOURS or due == NO_CARD or not contains(touched, due) or seat != (mover + 1) % view.players:
         return False
     cards, valuable = public.possible[seat, due], critical_cards(view)
     return may_be(cards, valuable) and cards & valuable & HINT_CARDS[hint] != 0
@@ -62,7 +62,7 @@ def focus(public, view, seat, hint, touched):
     newest, identified = NO_CARD, 0
     cards = touched_cards(view, hint)
     for slot in range(public.counts[seat] - 1, -1, -1):
-        is_touched = (touched >> slot) & 1
+        is_touched = contains(touched, slot)
         before = public.possible[seat, slot]
         after = before & cards if is_touched else before & ~cards
         if may_be(before, view.playable) and after:

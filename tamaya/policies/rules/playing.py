@@ -3,7 +3,7 @@
 They scan hands by place, as the Java framework fireworks does: its slots are fixed, and the first match wins.
 """
 
-from tamaya.engine.cards import NO_CARD
+from tamaya.engine.cards import NO_CARD, contains
 from tamaya.engine.jit import kernel
 from tamaya.engine.knowledge import candidates, count_unseen, knows_card, probability
 from tamaya.engine.moves import NO_MOVE, play
@@ -70,7 +70,7 @@ def PlayJustHinted(view, threshold):
     """Plays a card that the previous player touched alone, if at least as likely to be playable as the threshold."""
     for place in range(view.hand_size):
         slot = view.slot_at[view.seat, place]
-        if slot != NO_CARD and (view.singled[view.seat] >> slot) & 1:
+        if slot != NO_CARD and contains(view.singled[view.seat], slot):
             if probability(view, slot, view.playable) >= max(threshold, 1e-9):
                 return play(slot)
     return NO_MOVE

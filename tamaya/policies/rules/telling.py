@@ -223,7 +223,7 @@ def TellMostInformation(view, only_new, in_turn_order, spare_singles):
         for number in range(HINTS):
             hint = (number + COLOURS) % HINTS
             count = (counts >> (5 * hint)) & 31
-            if count > most and (view.hints >> hint) & 1:
+            if count > most and contains(view.hints, hint):
                 move = tell(view, target, hint)
                 if may_tell(view, move, spare_singles):
                     best_move, most = move, count

@@ -19,12 +19,14 @@ from tamaya.engine.moves import MOVES, TELL
 from tamaya.engine.randomness import random_below
 from tamaya.engine.settings import SLOTS
 from tamaya.engine.table import TABLE
-from tamaya.policies.contract import DECK_WORDS, predict_by
+from tamaya.policies.contract import DECK_WORDS
+from tamaya.policies.roles import predict_by
 from tamaya.policies.seats import params_of
 from tamaya.search.plan import ROLLOUT, is_time_left, memory_of, plan_of
+from tamaya.search.search_settings import MOST_HANDS
 
-MOST_HANDS, AT_ONCE = 1024, 48
-"""The most hands in a pool, and how many are weighed together."""
+AT_ONCE = 48
+"""How many hands are weighed together."""
 
 RECENT = 64
 """The moves of others by which a hand is weighed at most."""

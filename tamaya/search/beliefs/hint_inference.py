@@ -4,13 +4,15 @@ import math
 
 import numpy as np
 
+from tamaya.engine.cards import bit, contains
 from tamaya.engine.jit import kernel, record, record_reader
 from tamaya.engine.knowledge import hand_count, look
 from tamaya.engine.moves import DISCARD, TELL, play, target_from
 from tamaya.engine.randomness import derive_seed, random_real
 from tamaya.engine.settings import CARDS, SLOTS
 from tamaya.engine.worlds import redeal, trust_playable_now
-from tamaya.policies.contract import DECK_WORDS, REPORT, move_by
+from tamaya.policies.contract import DECK_WORDS, REPORT
+from tamaya.policies.roles import move_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs.strangers import imagine
 from tamaya.search.determinization import FACT_WORDS, deal_root
@@ -79,7 +81,7 @@ def log_of_best(logs, view):
     for slot in range(hand_count(view, view.seat)):
         cards, highest = view.knowledge[view.seat, slot] & view.unseen[0], -np.inf
         for card in range(CARDS):
-            if (cards >> np.int64(card)) & 1:
+            if contains(cards, card):
                 highest = max(highest, logs[slot, card])
         total += highest
     return total
@@ -153,8 +155,8 @@ def likely_plays(scratch, start, rollout, rng):
         deal_root(worlds, scratch.deck, start, rng)
         deal_inferred(scratch, start, rollout, rng)
         for slot in range(hand_count(worlds[0], seat)):
-            playable[slot] += (worlds[0].playable >> np.int64(worlds[0].hands[seat, slot])) & 1
+            playable[slot] += contains(worlds[0].playable, worlds[0].hands[seat, slot])
     for slot in range(hand_count(worlds[0], seat)):
         if playable[slot] >= LIKELY * HANDS:
-            plays |= np.int64(1) << np.int64(play(slot))
+            plays |= bit(play(slot))
     return plays

@@ -18,7 +18,6 @@ from tamaya.search.beliefs.hand_pool import (
     DEALING,
     HAND,
     KEEPING,
-    MOST_HANDS,
     RECENT,
     TINY,
     WIDTH,
@@ -34,6 +33,7 @@ from tamaya.search.beliefs.hand_pool import (
     weigh_by,
 )
 from tamaya.search.plan import is_time_left, plan_of
+from tamaya.search.search_settings import MOST_HANDS
 
 LEAST_AT_ONCE = 6
 """Hands that are dealt anew together where time is short."""

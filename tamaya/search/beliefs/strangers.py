@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from tamaya.engine.cards import contains
 from tamaya.engine.gameplay import legal_moves, touched_cards
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.knowledge import hand_count, look
@@ -14,9 +15,11 @@ from tamaya.engine.table import TABLE
 from tamaya.engine.worlds import open_world, redeal
 from tamaya.networks.json_weights import JUDGED
 from tamaya.networks.likelihood import write_chances, write_inputs
-from tamaya.policies.contract import REPORT, move_by
+from tamaya.policies.contract import REPORT
+from tamaya.policies.roles import move_by
 from tamaya.policies.seats import params_of
-from tamaya.search.plan import FIRST_MODEL, JUDGE, MOST_MODELS, plan_of
+from tamaya.search.plan import FIRST_MODEL, JUDGE, plan_of
+from tamaya.search.search_settings import MOST_MODELS
 
 FORESEEN = SEATS * MOST_MODELS
 BELIEFS = FORESEEN + 1
@@ -45,7 +48,7 @@ def hear(view, move, shown):
     """Makes the viewer know what a hint to it shows, while the table stays as it was before the hint."""
     cards = touched_cards(view, hint_of(move))
     for slot in range(hand_count(view, view.seat)):
-        view.knowledge[view.seat, slot] &= cards if (shown >> slot) & 1 else ~cards
+        view.knowledge[view.seat, slot] &= cards if contains(shown, slot) else ~cards
 
 
 @kernel

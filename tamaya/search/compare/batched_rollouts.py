@@ -4,12 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamaya.engine.cards import contains
 from tamaya.engine.gameplay import apply, is_legal, is_over, shown_by
 from tamaya.engine.jit import copy_items, kernel, popcount
 from tamaya.engine.knowledge import look
 from tamaya.engine.moves import MOVES, NO_MOVE
 from tamaya.engine.table import TABLE
-from tamaya.policies.contract import REPORT, batch_by, observe_by, value_by
+from tamaya.policies.contract import REPORT
+from tamaya.policies.roles import batch_by, observe_by, value_by
 from tamaya.policies.seats import params_of
 from tamaya.search.plan import LEAF, ROLLOUT, plan_of
 from tamaya.search.rollouts import NOBODY, value_of
@@ -146,6 +148,6 @@ def write_values(values, crowd, moves):
     number = 0
     for deal in range(len(crowd.values) // popcount(moves)):
         for move in range(MOVES):
-            if (moves >> np.int64(move)) & 1:
+            if contains(moves, move):
                 values[deal, move] = crowd.values[number]
                 number += 1

@@ -12,11 +12,11 @@ from tamaya.policies.agent import Agent, Player
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import AgentError
 from tamaya.search.beliefs.resampling import believe
-from tamaya.search.compare.flat import deal_world, try_moves
+from tamaya.search.compare.common_deals import deal_world, try_moves
 from tamaya.search.determinization import facts_of, new_scratch
-from tamaya.search.plan import SearchSettings
 from tamaya.search.search_agent import ANY_MOVE, SearchAgent
 from tamaya.search.search_policies import begin
+from tamaya.search.search_settings import FlatSettings
 
 ROUND = 64
 """How many deals are played before the time is looked at."""
@@ -59,22 +59,19 @@ def team_of(agent: Agent) -> SearchAgent:
     if not agent.is_compiled:
         raise AgentError(f"{agent} cannot play imagined games, because it is not a compiled @policy")
     if not isinstance(agent, SearchAgent):
-        return SearchAgent(agent.name, SearchSettings(deals=1.0, strict=1.0, hands=HANDS, fresh=FRESH_HANDS), agent)
+        return SearchAgent(agent.name, FlatSettings(strict=True, hands=HANDS, fresh=FRESH_HANDS), agent)
     given, rollout = agent.settings, agent.rollout
-    if given.expands and agent.leaf is not None:
+    if given.leaf_role == "appraiser" and agent.leaf is not None:
         rollout = agent.leaf
     if rollout.name == ANY_MOVE:
         example = f"{agent.name.partition('(')[0]}(..., rollout=piers)"
         raise AgentError(f"{agent} imagines games of random moves; name its rollout policy, as in {example}")
-    settings = SearchSettings(
-        deals=1.0,
+    settings = FlatSettings(
         convention=given.convention,
         strict=given.strict,
-        pool=given.pool,
-        learns=given.learns,
-        knows=given.knows,
+        strangers=given.strangers,
         literal=given.literal,
-        hands=HANDS if given.hands else 0.0,
+        hands=HANDS if given.hands else 0,
         fresh=FRESH_HANDS,
     )
     return SearchAgent(agent.name, settings, rollout, models=agent.models, judge=agent.judge)

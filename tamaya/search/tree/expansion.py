@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from tamaya.engine.cards import contains
 from tamaya.engine.gameplay import is_over, legal_moves
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.knowledge import look
 from tamaya.engine.moves import MOVES
-from tamaya.policies.contract import appraise_by
+from tamaya.policies.roles import appraise_by
 from tamaya.policies.seats import params_of
 from tamaya.search.determinization import moves_considered, trust_conventions
 from tamaya.search.plan import LEAF, plan_of
@@ -39,7 +40,7 @@ def expanded_child(tree, parent, view, rollout, rng):
     if untried and tree[1][0] + popcount(untried) <= len(nodes):
         values = appraised(view, untried, plan)
         for move in range(MOVES):
-            if (untried >> np.int64(move)) & 1:
+            if contains(untried, move):
                 node = nodes[add_child(tree, parent, move)]
                 node.visits, node.total, node.squares = 1, values[move], values[move] * values[move]
     return best_child(nodes, parent, moves, plan.exploration, rng)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from tamaya.engine.cards import nth_bit
+from tamaya.engine.cards import bit, contains, nth_bit
 from tamaya.engine.jit import kernel, popcount, record
 from tamaya.engine.randomness import random_below
 
@@ -52,7 +52,7 @@ def add_child(tree, parent, move):
     if parent != NO_NODE:
         node.next = nodes[parent].first
         nodes[parent].first = child
-        nodes[parent].tried |= np.int64(1) << np.int64(move)
+        nodes[parent].tried |= bit(move)
     return child
 
 
@@ -61,7 +61,7 @@ def count_available(nodes, parent, moves):
     """Notes which of the children of a node could be chosen."""
     child = nodes[parent].first
     while child != NO_NODE:
-        nodes[child].available += (moves >> np.int64(nodes[child].move)) & 1
+        nodes[child].available += contains(moves, nodes[child].move)
         child = nodes[child].next
 
 
@@ -72,7 +72,7 @@ def best_child(nodes, parent, moves, exploration, rng):
     child = nodes[parent].first
     while child != NO_NODE:
         node = nodes[child]
-        if (moves >> np.int64(node.move)) & 1:
+        if contains(moves, node.move):
             bound = node.total / node.visits + exploration * math.sqrt(math.log(node.available) / node.visits)
             if bound > highest:
                 best, highest, ties = child, bound, 1

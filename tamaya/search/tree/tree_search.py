@@ -62,14 +62,14 @@ def next_child(tree, parent, scratch, rollout, root, more, rng):
     views, worlds, _ = scratch
     plan, world = plan_of(rollout.params), worlds[0]
     is_predicted = world.seat != root and plan.models > 0
-    if is_predicted or plan.published == PROPOSALS:
-        if plan.published == PROPOSALS and not legal_moves(world) & ~tree[0][parent].tried:
+    if is_predicted or plan.flaw == PROPOSALS:
+        if plan.flaw == PROPOSALS and not legal_moves(world) & ~tree[0][parent].tried:
             return chosen_child(tree, parent, legal_moves(world), plan.exploration, rng)
         move = int(rollout_move(views, worlds, rollout, rng))
         return find_child(tree, parent, move) if is_legal(world, move) else NO_NODE
     if plan.expands:
         return expanded_child(tree, parent, views[0], rollout, rng)
-    if plan.published == NO_OWN_CARDS:
+    if plan.flaw == NO_OWN_CARDS:
         ignore_hand(views[0], world)
     moves = moves_considered(views[0], plan, rng) | more
     return chosen_child(tree, parent, moves, plan.exploration, rng)
@@ -84,6 +84,30 @@ def redeal_other(views, worlds, deck, rng):
 
 
 @kernel
+def step(views, worlds, deck, rollout, is_dealt_anew, move, rng):
+    """Makes a move of a tree in a world; the view is the mover's.
+
+    A hand that is dealt anew from the mover's own point of view is given back after the move.
+    """
+    world, seat, hand = worlds[0], worlds[0].seat, np.int64(0)
+    if is_dealt_anew:
+        hand = pack_hand(world, seat)
+        redeal_other(views, worlds, deck, rng)
+    if rollout.is_watched:
+        look(views, worlds, seat)
+    move_on(views, worlds, deck, rollout, move, rng)
+    if is_dealt_anew:
+        restore(world, deck, seat, hand, move, rng)
+
+
+@kernel
+def look_and_trust(views, worlds, rollout):
+    """Makes the view of the seat to move, with what the conventions of the search say about its own cards."""
+    look(views, worlds, worlds[0].seat)
+    trust_conventions(views[0], rollout, rollout.memory)
+
+
+@kernel
 def descend(tree, path, scratch, rollout, likely, rng):
     """Walks down the tree, making its moves in a world, to a node that it has just added; returns its depth.
 
@@ -93,9 +117,8 @@ def descend(tree, path, scratch, rollout, likely, rng):
     world, root = worlds[0], worlds[0].seat
     depth, size, is_at_leaf = 0, tree[1][0], False
     while depth < len(path) - 1 and not is_at_leaf and not is_over(world):
-        seat, hand = world.seat, np.int64(0)
-        look(views, worlds, seat)
-        trust_conventions(views[0], rollout, rollout.memory)
+        seat = world.seat
+        look_and_trust(views, worlds, rollout)
         more = likely if depth == 0 else np.int64(0)
         child = next_child(tree, path[depth], scratch, rollout, root, more, rng)
         if child == NO_NODE:
@@ -103,16 +126,8 @@ def descend(tree, path, scratch, rollout, likely, rng):
         depth += 1
         path[depth] = child
         is_at_leaf = child >= size and (seat == root or not plan_of(rollout.params).pool)
-        is_dealt_anew = plan_of(rollout.params).redeals and seat != root
-        if is_dealt_anew:
-            hand = pack_hand(world, seat)
-            redeal_other(views, worlds, deck, rng)
-        move = tree[0][child].move
-        if rollout.is_watched:
-            look(views, worlds, seat)
-        move_on(views, worlds, deck, rollout, move, rng)
-        if is_dealt_anew:
-            restore(world, deck, seat, hand, move, rng)
+        is_dealt_anew = plan_of(rollout.params).redeals > 0 and seat != root
+        step(views, worlds, deck, rollout, is_dealt_anew, tree[0][child].move, rng)
     return depth
 
 
