@@ -20,9 +20,8 @@ from tamaya.networks.npz_weights import TowerNetwork, read_archive
 from tamaya.networks.policy_network import DUET
 from tamaya.policies.language import AgentError
 from tamaya.search.compare.gains import best_deviation, margins_of
-from tamaya.search.determinization import THOUGHT
+from tamaya.search.determinization import THOUGHT, begin
 from tamaya.search.plan import PLAN
-from tamaya.search.search_policies import begin
 
 TWO = Settings(players=2)
 pytestmark = compiled_only  # half a million products per layer and move

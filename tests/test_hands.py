@@ -36,9 +36,8 @@ from tamaya.search.compare import common_deals
 from tamaya.search.compare.batched_rollouts import enter, is_crowd, new_crowd, play_on
 from tamaya.search.compare.common_deals import deal_world, try_moves
 from tamaya.search.compare.move_values import take_stock, team_of
-from tamaya.search.determinization import FACTS, new_scratch
+from tamaya.search.determinization import FACTS, begin, new_scratch
 from tamaya.search.plan import PLAN
-from tamaya.search.search_policies import begin
 
 SEARCH = "search(own_agents:pointing, hands=256, fresh=128)"
 """A search on a policy whose moves tell whether the next player's oldest card is playable."""

@@ -10,10 +10,9 @@ from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.engine.gameplay import is_legal_at, is_over_at
 from tamaya.engine.table import TABLE
 from tamaya.search.compare.move_values import price, team_of
-from tamaya.search.determinization import new_scratch, sample_world
+from tamaya.search.determinization import begin, new_scratch, sample_world
 from tamaya.search.plan import PLAN
 from tamaya.search.rollouts import move_on, roll_out, rollout_move
-from tamaya.search.search_policies import begin
 
 
 @pytest.mark.usefixtures("own_module")

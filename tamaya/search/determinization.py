@@ -11,13 +11,14 @@ from tamaya.engine.jit import copy_items, copy_rows, kernel, record, record_read
 from tamaya.engine.moves import MOVES, NO_MOVE
 from tamaya.engine.randomness import random_real, shuffle
 from tamaya.engine.settings import SLOTS
+from tamaya.engine.table import TABLE
 from tamaya.engine.worlds import open_world, redeal, take_hand, trust_playable_now
-from tamaya.policies.contract import DECK_SIGHT, DECK_WORDS, EXCLUSIONS, HAND_SIGHT, REPORT
+from tamaya.policies.contract import DECK_SIGHT, DECK_WORDS, EXCLUSIONS, HAND_SIGHT, REPORT, seen_deck
 from tamaya.policies.roles import move_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs.hand_pool import hands_of, highest_weight
 from tamaya.search.plan import plan_of
-from tamaya.search.rollouts import NOBODY, Scratch, roll_out, value_of
+from tamaya.search.rollouts import NOBODY, Scratch, new_rollout, roll_out, value_of
 
 THOUGHT = record(visits="i8", total="f8", squares="f8")
 """What a search thought of a move: how often it was tried, and the sums of values and squares."""
@@ -114,6 +115,16 @@ def lay_out(views, deck, rollout):
         take_hand(worlds[0], cards, views[0])
     trust_conventions(believed[0], rollout, rollout.remembered)
     return Start(worlds, cards, believed, views.copy())
+
+
+@kernel
+def begin(view, memory, params):
+    """The policies of a search, and the start of every iteration."""
+    views = np.empty(1, TABLE)
+    views[0] = view
+    forget_facts(memory)
+    rollout = new_rollout(view, memory, params)
+    return rollout, lay_out(views, seen_deck(memory), rollout)
 
 
 @kernel

@@ -1,12 +1,8 @@
 """Searches as policies, so that they can play at tables, and in other searches, like every agent."""
 
-import numpy as np
-
 from tamaya.engine.gameplay import legal_moves
 from tamaya.engine.jit import kernel
-from tamaya.engine.moves import FAULT, MOVES, NO_MOVE
-from tamaya.engine.table import TABLE
-from tamaya.policies.contract import policy, report_search, seen_deck
+from tamaya.policies.contract import policy
 from tamaya.policies.roles import keep_by, observe_by
 from tamaya.policies.seats import params_of
 from tamaya.search.beliefs.hand_pool import watch
@@ -16,11 +12,11 @@ from tamaya.search.compare.best_reply import reply_to_strangers
 from tamaya.search.compare.confirm import deviate_if_confirmed
 from tamaya.search.compare.deviate import deviate
 from tamaya.search.compare.flat import compare_all
-from tamaya.search.determinization import facts_of, forget_facts, lay_out
+from tamaya.search.determinization import begin, facts_of
+from tamaya.search.final_move import report
 from tamaya.search.plan import FIRST_MODEL, ROLLOUT, memory_of, plan_of
-from tamaya.search.rollouts import new_rollout
 from tamaya.search.tree.nodes import any_move
-from tamaya.search.tree.tree_search import grow_tree
+from tamaya.search.tree.tree_search import search_tree
 
 
 @kernel
@@ -49,62 +45,6 @@ def keep_for_rollout(view, memory, params):
     return keep_by(part.keeper)(view, memory_of(part, memory), params_of(part)) if part.keeper else legal_moves(view)
 
 
-@kernel
-def begin(view, memory, params):
-    """The policies of a search, and the start of every iteration."""
-    views = np.empty(1, TABLE)
-    views[0] = view
-    forget_facts(memory)
-    rollout = new_rollout(view, memory, params)
-    return rollout, lay_out(views, seen_deck(memory), rollout)
-
-
-@kernel
-def final_move(thoughts, by_value):
-    """The move with the most visits, or with the best mean if ``by_value``; the other criterion breaks ties."""
-    best, highest = NO_MOVE, (-1.0, -1.0)
-    for move in range(MOVES):
-        thought = thoughts[move]
-        if thought.visits > 0:
-            mean, visits = thought.total / thought.visits, float(thought.visits)
-            key = (mean, visits) if by_value else (visits, mean)
-            if key > highest:
-                best, highest = move, key
-    return best
-
-
-@kernel
-def conclude(memory, facts, by_value, fallback):
-    """The answer of a search: its final move, or who broke the rules; if nothing was tried, the fallback."""
-    move = final_move(facts.thoughts, by_value)
-    return report(memory, facts, fallback if move == NO_MOVE else move)
-
-
-@kernel
-def report(memory, facts, move):
-    """Reports what a search did; its answer is a move, or who broke the rules."""
-    report_search(memory, facts.iterations, facts.depth)
-    return FAULT - facts.fault if facts.fault else move
-
-
-@kernel
-def search_tree(view, memory, params, rng):
-    """Grows a tree: the answer, the tree, and the policies and the start that it grew from."""
-    rollout, start = begin(view, memory, params)
-    facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
-    tree = grow_tree(start, rollout, facts, rng)
-    return conclude(memory, facts, plan_of(params).by_value, fallback), tree, rollout, start
-
-
-@kernel
-def search_flat(view, memory, params, rng):
-    """Compares all moves in the same deals: the answer, and the policies and the start of these."""
-    rollout, start = begin(view, memory, params)
-    facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
-    compare_all(start, rollout, facts, rng)
-    return conclude(memory, facts, plan_of(params).by_value, fallback), rollout, start
-
-
 @policy(observe=observe_for_parts, keeps=keep_for_rollout)
 def tree_search(view, memory, params, rng):
     """Grows a tree according to its plan, which holds its rules, its policies and its budget."""
@@ -114,7 +54,7 @@ def tree_search(view, memory, params, rng):
 @policy(observe=observe_for_parts, keeps=keep_for_rollout)
 def flat_search(view, memory, params, rng):
     """Compares all moves in the same deals, according to its plan."""
-    return search_flat(view, memory, params, rng)[0]
+    return compare_all(view, memory, params, rng)[0]
 
 
 @policy(observe=observe_for_parts, keeps=keep_for_rollout)

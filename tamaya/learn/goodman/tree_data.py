@@ -14,11 +14,11 @@ from tamaya.engine.table import TABLE
 from tamaya.networks.evalfn import fire_rule, rule_count, write_state_only
 from tamaya.networks.inputs.goodman_features import STATE_FEATURES
 from tamaya.networks.inputs.sight_features import SIGHT_FEATURES, write_move_seen, write_state_seen
+from tamaya.search.compare.flat import compare_all
 from tamaya.search.determinization import facts_of, moves_considered, sample_world
 from tamaya.search.plan import plan_of
-from tamaya.search.search_policies import search_flat, search_tree
 from tamaya.search.tree.nodes import NO_NODE, ROOT, new_tree
-from tamaya.search.tree.tree_search import look_and_trust, step
+from tamaya.search.tree.tree_search import look_and_trust, search_tree, step
 
 ROW = record(
     features=("f4", len(SIGHT_FEATURES)),
@@ -180,7 +180,7 @@ class Desk(NamedTuple):
 def decide(views, desk, rng):
     """Searches for a move as the agent does, and writes rows from its tree; the move, and the number of rows."""
     if plan_of(desk.params).deals > 0:
-        move, rollout, start = search_flat(views[0], desk.memory, desk.params, rng)
+        move, rollout, start = compare_all(views[0], desk.memory, desk.params, rng)
         if move <= NO_MOVE:
             return move, 0
         note_choice(desk.choices[0], views[0], move, desk.rules, rng)

@@ -13,9 +13,8 @@ from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import AgentError
 from tamaya.search.beliefs.resampling import believe
 from tamaya.search.compare.common_deals import deal_world, try_moves
-from tamaya.search.determinization import facts_of, new_scratch
+from tamaya.search.determinization import begin, facts_of, new_scratch
 from tamaya.search.search_agent import ANY_MOVE, SearchAgent
-from tamaya.search.search_policies import begin
 from tamaya.search.search_settings import FlatSettings
 
 ROUND = 64

@@ -10,7 +10,16 @@ from tamaya.engine.moves import MOVES
 from tamaya.engine.worlds import pack_hand, redeal, restore
 from tamaya.search.beliefs.hint_inference import deal_inferred, likely_plays
 from tamaya.search.beliefs.strangers import seat_strangers
-from tamaya.search.determinization import finish, moves_considered, new_scratch, sample_world, trust_conventions
+from tamaya.search.determinization import (
+    begin,
+    facts_of,
+    finish,
+    moves_considered,
+    new_scratch,
+    sample_world,
+    trust_conventions,
+)
+from tamaya.search.final_move import conclude
 from tamaya.search.plan import NO_OWN_CARDS, PROPOSALS, is_time_left, plan_of
 from tamaya.search.rollouts import move_on, rollout_move
 from tamaya.search.tree.expansion import expanded_child, value_at_leaf
@@ -132,15 +141,17 @@ def descend(tree, path, scratch, rollout, likely, rng):
 
 
 @kernel
-def grow_tree(start, rollout, facts, rng):
-    """Searches until the budget is spent, fills in the facts, and returns the tree."""
-    plan, root, begin = plan_of(rollout.params), start.worlds[0].seat, nanoseconds()
+def search_tree(view, memory, params, rng):
+    """Grows a tree until the budget is spent: the answer, the tree, and the policies and the start of it."""
+    rollout, start = begin(view, memory, params)
+    facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
+    plan, root, began = plan_of(params), view.seat, nanoseconds()
     tree, scratch = new_tree(tree_room(plan)), new_scratch(start)
     deepest = int(min(start.worlds[0].players * plan.tree_depth, MAX_MOVES))
     path = np.zeros(deepest + 2, np.int64)
     is_inferring = plan.infers > 0 and plan.sight == 0
     likely = likely_plays(scratch, start, rollout, rng) if is_inferring else np.int64(0)
-    while is_time_left(plan, facts.iterations, plan.iterations, begin) and not facts.fault:
+    while is_time_left(plan, facts.iterations, plan.iterations, began) and not facts.fault:
         sample_world(scratch.worlds, scratch.deck, start, rollout, rng)
         if is_inferring:
             deal_inferred(scratch, start, rollout, rng)
@@ -155,9 +166,9 @@ def grow_tree(start, rollout, facts, rng):
         back_up(tree[0], path, depth, value)
         facts.iterations += 1
         facts.depth = max(facts.depth, depth)
-    facts.nanoseconds = nanoseconds() - begin
+    facts.nanoseconds = nanoseconds() - began
     gather(facts.thoughts, tree[0])
-    return tree
+    return conclude(memory, facts, plan.by_value, fallback), tree, rollout, start
 
 
 @kernel
