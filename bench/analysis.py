@@ -6,7 +6,7 @@ import pathlib
 import numpy as np
 
 from tamaya import Settings, make_agent
-from tamaya.arena.analysis.analyst import analyse, make_analyst
+from tamaya.arena.analysis.game_analysis import analyse, make_analyst
 from tamaya.arena.seating import Seating, game_seeds, replay
 
 SEARCH = "search(piers, iterations=2000)"

@@ -14,7 +14,7 @@ import numpy as np
 from tamaya import Game, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.experiments.report.plots import as_svg, new_figure
-from tamaya.learn.goodman.likelihood_data import Strangers
+from tamaya.learn.goodman.likelihood_data import StrangerGames
 from tamaya.search.search_agent import SearchAgent
 
 ALLIES = {"asked": "ally", "network": "ally(likelihood=network)", "uniform": "ally(learns=no)"}
@@ -42,7 +42,7 @@ def watch(ally: SearchAgent, game: Game, team: np.ndarray, curve: Curve) -> None
 def measure(players: int, games: int, seed: int, allies: dict[str, str]) -> dict[str, Curve]:
     """What each ally believes in the same games."""
     agents = {name: make_agent(text) for name, text in allies.items()}
-    pool, curves, settings = Strangers([str(one) for one in agents["asked"].models]), {}, Settings(players=players)
+    pool, curves, settings = StrangerGames([str(one) for one in agents["asked"].models]), {}, Settings(players=players)
     for number in game_seeds(seed, 0, games):
         team = pool.team(players, number)
         (outcome,) = Seating([pool.agents[one] for one in team], settings).play(np.array([number]))

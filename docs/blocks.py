@@ -149,9 +149,9 @@ def run_tamaya(arguments: list[str]) -> None:
 
             paper_tables.QUICK_SECONDS = 0.5
         if arguments[0] == "check":
-            from tamaya.arena.checks import check
+            from tamaya.arena.checks import conformance
 
-            check.ALL = (check.check_games, check.check_order)  # the tests of the check do the rest
+            conformance.ALL = (conformance.check_games, conformance.check_order)  # the tests of the check do the rest
     sys.argv = ["tamaya", *arguments]
     from tamaya.cli import main
 

@@ -26,13 +26,13 @@ from tamaya import Game, run_match, solve
 from tamaya.arena.seating import game_seeds
 from tamaya.arena.statistics import NORMAL_95, Summary, wilson
 from tamaya.cli.printing import console as terminal
-from tamaya.cli.printing.results import print_results
+from tamaya.cli.printing.match_results import print_results
 from tamaya.experiments.experiment import read_experiment
 from tamaya.experiments.papers.paper_tables import PaperTable, paper_tables
 from tamaya.experiments.papers.verdicts import FEWEST_GAMES, FigureVerdict, verdicts_on
 from tamaya.experiments.report.pages import Page, page_markdown
+from tamaya.experiments.report.result_tables import cells_section
 from tamaya.experiments.report.run_report import LEGEND
-from tamaya.experiments.report.sections import cells_section
 from tamaya.experiments.runs import Run
 from tamaya.solver.solve import SolvedShare, solved_share
 

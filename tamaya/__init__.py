@@ -13,8 +13,8 @@ if sys.platform == "win32":
 
 if TYPE_CHECKING:
     from tamaya.agents.registry import make_agent, make_team
-    from tamaya.arena.analysis.analyst import TurnAnalysis, analyse
-    from tamaya.arena.checks.check import check_agent
+    from tamaya.arena.analysis.game_analysis import TurnAnalysis, analyse
+    from tamaya.arena.checks.conformance import check_agent
     from tamaya.arena.matches import run_match
     from tamaya.arena.statistics import Summary
     from tamaya.engine.jit.kernels import kernel
@@ -61,10 +61,10 @@ HOMES = {
     "Summary": "arena.statistics",
     "Thoughts": "policies.agent",
     "TooManyWorlds": "solver.endgame",
-    "TurnAnalysis": "arena.analysis.analyst",
+    "TurnAnalysis": "arena.analysis.game_analysis",
     "View": "game.view",
-    "analyse": "arena.analysis.analyst",
-    "check_agent": "arena.checks.check",
+    "analyse": "arena.analysis.game_analysis",
+    "check_agent": "arena.checks.conformance",
     "find_loss": "solver.solve",
     "kernel": "engine.jit.kernels",
     "lost_by": "solver.hindsight",

@@ -9,7 +9,7 @@ from tamaya.learn.evolution.evolution_state import EvolutionPlan
 from tamaya.learn.evolution.genes import GENES
 from tamaya.learn.goodman.collection import Collection, collect
 from tamaya.learn.goodman.generations import FASTER, GoodmanPlan, run_plan, train_from
-from tamaya.learn.goodman.training import Training
+from tamaya.learn.goodman.network_training import Training
 from tamaya.networks.inputs.goodman_features import FEATURES
 from tamaya.networks.inputs.policy_inputs import further_sections
 from tamaya.networks.inputs.sight_features import SIGHT_FEATURES

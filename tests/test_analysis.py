@@ -14,8 +14,16 @@ from test_solver import SMALL, wandering
 from typer.testing import CliRunner
 
 from tamaya import AgentError, Game, Move, PolicyError, Settings, make_agent, replay, solve
-from tamaya.arena.analysis import analyst as analysis
-from tamaya.arena.analysis.analyst import Analyst, TurnAnalysis, agents_of, analyse, assumption, make_analyst, totals
+from tamaya.arena.analysis import game_analysis as analysis
+from tamaya.arena.analysis.game_analysis import (
+    Analyst,
+    TurnAnalysis,
+    agents_of,
+    analyse,
+    assumption,
+    make_analyst,
+    totals,
+)
 from tamaya.arena.checks.hidden_cards_check import deal_anew
 from tamaya.cli import app as cli
 from tamaya.cli.printing.curve import HEIGHT, curve_lines

@@ -18,8 +18,8 @@ import pytest
 from conftest import TESTS, VARIANTS, compiled_only, short
 
 from tamaya import AgentError, Game, Settings, make_agent, make_team, run_match
-from tamaya.arena.checks.check import check_games, check_order, check_sight, findings, inspect_agent
 from tamaya.arena.checks.checked_agent import CheckedAgent
+from tamaya.arena.checks.conformance import check_games, check_order, check_sight, findings, inspect_agent
 from tamaya.arena.checks.hidden_cards_check import deal_anew
 from tamaya.arena.game_loop import FORFEITED, NO_RULE
 from tamaya.arena.matches import Match, match_entries
@@ -28,7 +28,7 @@ from tamaya.bridges.bot_server import serve
 from tamaya.bridges.events import news, opening
 from tamaya.bridges.followed_game import FollowedGame
 from tamaya.bridges.protocol import HostMessage, Init, read_line, to_lines
-from tamaya.cli.printing.results import result_lines
+from tamaya.cli.printing.match_results import result_lines
 from tamaya.game.story import in_short, tell_story
 from tamaya.policies.language import Command, parse
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import TESTS, compiled_only
 
 from tamaya import AgentError, Game, Settings, hle, make_agent, run_match
-from tamaya.arena.checks.check import check_games, inspect_agent
+from tamaya.arena.checks.conformance import check_games, inspect_agent
 from tamaya.arena.seating import GameFailure, Seating, game_seeds, replay
 from tamaya.bridges.hle_agents import as_dict, from_dict
 from tamaya.bridges.openspiel import imagined_deck

@@ -11,7 +11,7 @@ import pytest
 from conftest import compiled_only
 
 from tamaya import AgentError
-from tamaya.arena.checks.check import (
+from tamaya.arena.checks.conformance import (
     Finding,
     check_agent,
     check_games,

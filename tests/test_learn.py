@@ -151,7 +151,7 @@ def drawn_rows(games, kind="rows"):
 @pytest.mark.torch
 @pytest.mark.parametrize(("task", "kind"), tables.KIND_OF.items())
 def test_the_same_seed_gives_the_same_weights_and_held_out_games_are_learned(task, kind):
-    from tamaya.learn.goodman.training import Training, train
+    from tamaya.learn.goodman.network_training import Training, train
 
     how = Training(hidden=(8,), epochs=6, rate=0.01)
     network, curve = train(task, drawn_rows(80, kind), how)
@@ -168,7 +168,7 @@ def test_the_same_seed_gives_the_same_weights_and_held_out_games_are_learned(tas
 @pytest.mark.torch
 def test_a_network_that_compares_moves_learns_how_those_of_a_position_differ():
     """What the positions are worth is noise here, and what the moves gain in them is not."""
-    from tamaya.learn.goodman.training import Training, train
+    from tamaya.learn.goodman.network_training import Training, train
 
     rows, rng = drawn_rows(80), np.random.default_rng(1)
     rows["turn"], rows["depth"] = np.arange(len(rows)) // 4, 0
@@ -201,7 +201,7 @@ def test_rows_of_moves_compared_in_the_same_deals_are_what_the_search_thought():
 @pytest.mark.torch
 @pytest.mark.parametrize("optimiser", ["adam", "nesterov"])
 def test_a_network_in_play_values_rows_as_it_did_in_training(optimiser):
-    from tamaya.learn.goodman.training import Training, train
+    from tamaya.learn.goodman.network_training import Training, train
 
     rows = drawn_rows(80)
     network, curve = train("evalfn", rows, Training(hidden=(8, 8), epochs=2, rate=0.01, optimiser=optimiser))
@@ -214,7 +214,7 @@ def test_a_network_in_play_values_rows_as_it_did_in_training(optimiser):
 
 
 def test_without_pytorch_training_says_what_to_install(monkeypatch):
-    from tamaya.learn.goodman.training import Training, train
+    from tamaya.learn.goodman.network_training import Training, train
 
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(ValueError, match=r"training needs PyTorch: pip install 'tamaya\[learn\]'"):
@@ -225,7 +225,7 @@ def test_without_pytorch_training_says_what_to_install(monkeypatch):
 @compiled_only
 def test_generations_are_made_step_by_step_and_gone_on_with(tmp_path):
     from tamaya.learn.goodman.generations import GoodmanPlan, run_plan
-    from tamaya.learn.goodman.training import Training
+    from tamaya.learn.goodman.network_training import Training
 
     told = []
     plan = GoodmanPlan(

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from tamaya.agents.registry import make_agent
 from tamaya.cli.app import app
 from tamaya.learn.goodman.collection import ABOUT, MOST_GAMES, read_collection
-from tamaya.learn.goodman.training import Training
+from tamaya.learn.goodman.network_training import Training
 from tamaya.learn.goodman.training_data import DataError, read_table, shards, write_shard
 from tamaya.policies.language import AgentError
 
@@ -133,7 +133,7 @@ def test_a_table_in_pieces_is_named_in_one_line(collection):
 
 @pytest.mark.torch
 def test_rows_that_teach_nothing_are_refused():
-    from tamaya.learn.goodman.training import train
+    from tamaya.learn.goodman.network_training import train
 
     rows = drawn_rows(80)
     with pytest.raises(ValueError, match="no row was visited 1,000 times or more"):

@@ -15,7 +15,7 @@ from tamaya.arena.seating import Seating, game_seeds
 from tamaya.cli.app import app
 from tamaya.game.replay import dumps, to_record
 from tamaya.learn.goodman.collection import Collection, collect
-from tamaya.learn.goodman.likelihood_data import Strangers
+from tamaya.learn.goodman.likelihood_data import StrangerGames
 from tamaya.learn.goodman.training_data import read_table
 from tamaya.networks.json_weights import JUDGED, read_network, trained_network
 from tamaya.networks.likelihood import likelihood_params, write_chances, write_inputs
@@ -137,7 +137,7 @@ def test_the_moves_of_random_teams_become_rows_that_a_network_learns_from(tmp_pa
     collect(wanted, tmp_path / "b", threads=1)
     rows, seed = read_table(tmp_path / "a", "moves"), game_seeds(3, 0, 1)
     assert (rows == read_table(tmp_path / "b", "moves")).all()
-    team = Strangers(wanted.pool).team(2, seed[0])
+    team = StrangerGames(wanted.pool).team(2, seed[0])
     names = [wanted.pool[number] for number in team]
     (outcome,) = Seating(make_team("+".join(names)), Settings(players=2)).play(seed)
     first = rows[rows["game"] == 0]

@@ -29,7 +29,7 @@ from tamaya.game.replay import dumps, from_record, loads
 from tamaya.play.tables import study_analysis
 from tamaya.play.tables.bots import Bots
 from tamaya.play.tables.lobby import Lobby
-from tamaya.play.tables.redaction import NOTHING, face_up
+from tamaya.play.tables.visibility import NOTHING, face_up
 from tamaya.play.web import server as app
 from tamaya.play.web.static_files import PAGE
 from tamaya.play.web.table_sessions import TableSessions

@@ -11,7 +11,7 @@ from conftest import several
 from tamaya.cli.run import ranking_lines
 from tamaya.experiments.experiment import parse_experiment
 from tamaya.experiments.report.heatmaps import heatmap_html, panels
-from tamaya.experiments.report.html_tables import html_cell as table_cell
+from tamaya.experiments.report.html_markup import html_cell as table_cell
 from tamaya.experiments.report.pages import Page, ReportSection, page_markdown
 from tamaya.experiments.report.pages import page_html as page_html
 from tamaya.experiments.report.rankings import PARTIAL, UNRANKED, rankings

@@ -6,7 +6,7 @@ import pickle
 import pytest
 
 from tamaya import AgentError, Settings, make_agent
-from tamaya.arena.checks.check import check_agent
+from tamaya.arena.checks.conformance import check_agent
 from tamaya.arena.seating import Seating
 from tamaya.search.plan import PLAN, ROLLOUT
 

@@ -18,7 +18,7 @@ from test_links import PERFECT
 from test_web import fuzzed
 
 from tamaya.agents.registry import make_agent
-from tamaya.arena.analysis.analyst import TurnAnalysis, make_analyst
+from tamaya.arena.analysis.game_analysis import TurnAnalysis, make_analyst
 from tamaya.game.game import Game
 from tamaya.game.hanab_live import Action, Record
 from tamaya.game.replay import dumps, from_record, link, to_record

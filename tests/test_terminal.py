@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from tamaya import Game, run_match
 from tamaya.cli import app as cli
 from tamaya.cli.printing.console import Terminal
-from tamaya.cli.printing.results import result_lines
+from tamaya.cli.printing.match_results import result_lines
 from tamaya.cli.printing.tables import figure_lines
 from tamaya.cli.reproduce import reason_lines
 from tamaya.cli.run import ranking_lines

@@ -57,7 +57,7 @@ def analyse(
     json: Json = False,
 ) -> None:
     """Compare the moves of a recorded game with those of a search: what each has cost, and where it was lost."""
-    from tamaya.arena.analysis.analyst import ITERATIONS, agents_of, make_analyst
+    from tamaya.arena.analysis.game_analysis import ITERATIONS, agents_of, make_analyst
 
     if iterations is not None and ms is not None:
         raise ValueError("--iterations and --ms are two ways to give a budget; choose one")
@@ -88,7 +88,7 @@ def analyse_with_progress(found: Analysed, asked: range, threads: int | None) ->
     """Analyses some moves, with a progress bar, while another thread turns all cards face up."""
     from concurrent.futures import ThreadPoolExecutor
 
-    from tamaya.arena.analysis.analyst import analyse
+    from tamaya.arena.analysis.game_analysis import analyse
     from tamaya.solver.hindsight import reach_by_turn
 
     pool = ThreadPoolExecutor(1)

@@ -31,7 +31,7 @@ def check(
     json: Json = False,
 ) -> None:
     """Check that an agent plays by the rules, sees no hidden card, and depends on nothing but view, memory and seed."""
-    from tamaya.arena.checks.check import inspect_agent
+    from tamaya.arena.checks.conformance import inspect_agent
 
     if not console.err.is_terminal:
         console.note(f"checking {agent} ...")

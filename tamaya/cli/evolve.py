@@ -8,8 +8,8 @@ import typer
 
 from tamaya.cli.options import Json, Threads, check_threads, parse_players
 from tamaya.cli.printing import console
+from tamaya.cli.printing.match_results import print_results
 from tamaya.cli.printing.progress import progress_bar
-from tamaya.cli.printing.results import print_results
 from tamaya.engine.text import count_of, duration
 
 EXAMPLES = (

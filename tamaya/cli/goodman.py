@@ -40,7 +40,7 @@ def goodman(
 
     from tamaya.learn.goodman.collection import MOST_GAMES
     from tamaya.learn.goodman.generations import FASTER, GoodmanPlan, run_plan
-    from tamaya.learn.goodman.training import FEWEST_GAMES, need_torch
+    from tamaya.learn.goodman.network_training import FEWEST_GAMES, need_torch
     from tamaya.search.search_settings import MOST_ITERATIONS
 
     check_threads(threads)

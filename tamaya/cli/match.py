@@ -10,8 +10,8 @@ from tamaya.cli.game_options import takes_rules
 from tamaya.cli.options import Json, Threads, agent_names, check_threads, parse_players
 from tamaya.cli.printing import console
 from tamaya.cli.printing.games import print_link
+from tamaya.cli.printing.match_results import print_results
 from tamaya.cli.printing.progress import progress_bar
-from tamaya.cli.printing.results import print_results
 from tamaya.engine.settings import Settings
 
 EXAMPLES = (

@@ -67,7 +67,7 @@ def ppo(
 
     from tamaya.engine.jit import ending_like_ctrl_c
     from tamaya.engine.settings import Settings
-    from tamaya.learn.goodman.training import need_torch
+    from tamaya.learn.goodman.network_training import need_torch
     from tamaya.learn.ppo.hyperparameters import IMPROVING, MOST_MOVES, SMALLER, course_with
 
     check_threads(threads)

@@ -11,8 +11,8 @@ from rich.text import Text
 
 from tamaya.cli.options import Json, Threads, check_threads
 from tamaya.cli.printing import console
+from tamaya.cli.printing.match_results import print_results
 from tamaya.cli.printing.progress import progress_bar
-from tamaya.cli.printing.results import print_results
 from tamaya.cli.printing.tables import figure_lines
 from tamaya.engine.text import count_of, duration
 

@@ -39,7 +39,7 @@ def train(
     """Train a network on collected rows, and draw its learning curve beside its file."""
     from tamaya.learn.goodman.collection import read_collection
     from tamaya.learn.goodman.generations import train_from
-    from tamaya.learn.goodman.training import Training, inputs_of, need_torch
+    from tamaya.learn.goodman.network_training import Training, inputs_of, need_torch
     from tamaya.networks.json_weights import TASKS
 
     if task not in TASKS:

@@ -2,9 +2,9 @@
 
 In reading order:
 
-- ``check``: all checks, and their findings
+- ``conformance``: all checks, and their findings
 - ``checked_agent``: the agent under examination and its processes
-- ``own_process``, ``own_program``: such a process as its owner sees it, and what runs in it
+- ``agent_process``, ``child_program``: such a process as its owner sees it, and what runs in it
 - ``hidden_cards_check``: whether a seat moves by cards that it cannot see
 - ``seed_check``: whether it is better at games that anybody can foresee
 """

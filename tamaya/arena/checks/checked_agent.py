@@ -4,8 +4,8 @@ import contextlib
 import functools
 from collections.abc import Iterable
 
+from tamaya.arena.checks.agent_process import AgentProcess, Facts
 from tamaya.arena.checks.hidden_cards_check import Answer, SitDown, find_difference
-from tamaya.arena.checks.own_process import AgentProcess, Facts
 from tamaya.engine.settings import Settings
 from tamaya.game.game import Game
 from tamaya.game.view import View

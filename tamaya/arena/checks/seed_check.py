@@ -12,8 +12,8 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from tamaya.arena.checks.agent_process import ProcessLate, last_words
 from tamaya.arena.checks.checked_agent import CheckedAgent
-from tamaya.arena.checks.own_process import ProcessLate, last_words
 from tamaya.arena.seating import game_seeds, seeds_of
 from tamaya.engine.settings import SEATS, Settings
 from tamaya.engine.text import seconds_of

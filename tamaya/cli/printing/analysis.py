@@ -14,7 +14,7 @@ from tamaya.cli.printing.tables import figure_lines, text_table
 from tamaya.engine.text import count_of
 
 if TYPE_CHECKING:
-    from tamaya.arena.analysis.analyst import Analyst, Chance, TurnAnalysis
+    from tamaya.arena.analysis.game_analysis import Analyst, Chance, TurnAnalysis
     from tamaya.game.game import Game
     from tamaya.solver.hindsight import Reach
 
@@ -51,7 +51,7 @@ def print_analysis(found: Analysed, file: str, number: int, json: bool) -> None:
         return
     if not found.turns:
         return
-    from tamaya.arena.analysis.analyst import assumption
+    from tamaya.arena.analysis.game_analysis import assumption
 
     out, width = console.out, console.out.width
     count = "; a lost last life counts as zero" if found.analyst.team.settings.strict else ""
@@ -72,7 +72,7 @@ def print_analysis(found: Analysed, file: str, number: int, json: bool) -> None:
 
 def json_of_analysis(found: Analysed) -> dict[str, Any]:
     """Returns an analysis for a program."""
-    from tamaya.arena.analysis.analyst import assumption, totals
+    from tamaya.arena.analysis.game_analysis import assumption, totals
     from tamaya.solver.hindsight import lost_by
 
     game, analyst = found.game, found.analyst
@@ -142,7 +142,7 @@ def reach_words(found: Analysed, turn: int) -> str:
 
 def mistake_lines(found: Analysed, file: str, number: int) -> Iterator[str]:
     """Lists the mistakes, the most expensive first, and how to see the position of the first."""
-    from tamaya.arena.analysis.analyst import SURE
+    from tamaya.arena.analysis.game_analysis import SURE
 
     wrong = sorted((one for one in found.turns if one.is_mistake), key=lambda one: -one.cost)
     limit = f"{found.analyst.threshold:g} points and {SURE:g} standard errors"
@@ -208,7 +208,7 @@ def loss_lines(found: Analysed) -> Iterator[str]:
 
 def total_rows(found: Analysed) -> list[dict[str, str]]:
     """Returns what the moves of each player have cost."""
-    from tamaya.arena.analysis.analyst import totals
+    from tamaya.arena.analysis.game_analysis import totals
 
     return [
         {

@@ -9,7 +9,7 @@ import numpy as np
 
 from tamaya.engine.text import plain
 from tamaya.experiments.lineups import Cell
-from tamaya.experiments.report.html_tables import html_row, html_table
+from tamaya.experiments.report.html_markup import html_row, html_table
 
 Grid = Mapping[tuple[str, str], float]
 """Means by row and column; what was not played is not a number."""

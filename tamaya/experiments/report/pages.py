@@ -11,7 +11,7 @@ from importlib.resources import files
 from tamaya.engine.text import in_markdown, plain
 from tamaya.experiments.report import heatmaps
 from tamaya.experiments.report.heatmaps import Heatmap
-from tamaya.experiments.report.html_tables import html_cell, html_row, html_table, in_lines
+from tamaya.experiments.report.html_markup import html_cell, html_row, html_table, in_lines
 
 FOLDER = files("tamaya.experiments.report")
 STYLE = FOLDER.joinpath("report.css").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from tamaya.arena.analysis.analyst import TurnAnalysis
+from tamaya.arena.analysis.game_analysis import TurnAnalysis
 from tamaya.arena.statistics import Summary
 from tamaya.engine.text import plain
 from tamaya.experiments.lineups import Cell

@@ -19,7 +19,7 @@ from tamaya.experiments.report.heatmaps import PAIRS, pair_maps
 from tamaya.experiments.report.pages import Page, ReportSection, page_html, page_markdown
 from tamaya.experiments.report.plots import CellSummary
 from tamaya.experiments.report.rankings import Ranking, contests, ranking_section, without_backticks
-from tamaya.experiments.report.sections import budget_sections, cells_section, side_sections
+from tamaya.experiments.report.result_tables import budget_sections, cells_section, side_sections
 from tamaya.experiments.runs import FORMAT, Run
 from tamaya.game.replay import dumps
 

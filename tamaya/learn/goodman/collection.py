@@ -19,7 +19,7 @@ from tamaya.engine.settings import Settings
 from tamaya.engine.table import fresh_deck, fresh_table
 from tamaya.experiments.workspace import Workspace, WorkspaceError, named_options
 from tamaya.game.game import check_seed
-from tamaya.learn.goodman.likelihood_data import Strangers
+from tamaya.learn.goodman.likelihood_data import StrangerGames
 from tamaya.learn.goodman.training_data import read_shards, write_shard
 from tamaya.learn.goodman.tree_data import CHOICE, DEEPEST, ROW, Desk, take_turn
 from tamaya.networks.evalfn import SETTINGS
@@ -183,7 +183,7 @@ def collect(
 ) -> CollectionProgress:
     """Plays the games that a collection still misses, on all cores; the files do not depend on their number."""
     if wanted.pool:
-        play: Play = Strangers(wanted.pool).play
+        play: Play = StrangerGames(wanted.pool).play
     else:
         play = functools.partial(collect_game, searching_agent(wanted.agent), wanted)
     workspace = Workspace(directory, ABOUT)

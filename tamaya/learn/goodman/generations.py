@@ -20,7 +20,7 @@ from tamaya.engine.settings import Settings
 from tamaya.experiments.report.plots import are_available
 from tamaya.experiments.workspace import Workspace, named_options
 from tamaya.learn.goodman.collection import Collection, collect, read_collection
-from tamaya.learn.goodman.training import Training, train
+from tamaya.learn.goodman.network_training import Training, train
 from tamaya.learn.goodman.training_data import KIND_OF, read_table
 from tamaya.learn.learning_curves import Curve, learning_curve
 from tamaya.networks.json_weights import Network, read_network

@@ -46,7 +46,7 @@ def note_moves(rows, tables, deck, seed, seats, policies, rules):
     return count
 
 
-class Strangers:
+class StrangerGames:
     """A pool of policies, teams of which play games."""
 
     def __init__(self, pool: Sequence[str]) -> None:

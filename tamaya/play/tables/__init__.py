@@ -6,7 +6,7 @@ In reading order:
 - ``journal``: what is kept, an entry for each change
 - ``game_table``: a table, which is made of its journal alone
 - ``bots``, ``bot_moves``: whom people can choose, how these move, and why they moved so
-- ``redaction``: what a seat or a spectator may be told of a game
+- ``visibility``: what a seat or a spectator may be told of a game
 - ``lobby``: all tables of a server, opened, found and resumed
 - ``study_messages``, ``study``, ``study_analysis``, ``study_library``: the same for studies of recorded games
 

@@ -16,7 +16,7 @@ from tamaya.game.notation import Move
 from tamaya.game.view import View
 from tamaya.play.tables.bots import Bots
 from tamaya.play.tables.messages import Reason
-from tamaya.play.tables.redaction import NOTHING, seen_by
+from tamaya.play.tables.visibility import NOTHING, seen_by
 from tamaya.policies.agent import Agent, Player
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from tamaya.arena.analysis.analyst import Analyst
+from tamaya.arena.analysis.game_analysis import Analyst
 from tamaya.bridges.protocol import Choice
 from tamaya.game.game import Game
 from tamaya.game.replay import from_record

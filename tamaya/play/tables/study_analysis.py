@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tamaya.arena.analysis.analyst import Analyst, assumption, make_analyst, totals
+from tamaya.arena.analysis.game_analysis import Analyst, assumption, make_analyst, totals
 from tamaya.bridges.events import choice, orders_of
 from tamaya.engine.settings import Settings
 from tamaya.game.game import Game

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from tamaya.arena.analysis.analyst import Total, TurnAnalysis
+from tamaya.arena.analysis.game_analysis import Total, TurnAnalysis
 from tamaya.bridges.protocol import Choice
 from tamaya.engine.settings import SEATS
 from tamaya.game.hanab_live import Record

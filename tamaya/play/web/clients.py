@@ -12,9 +12,9 @@ from tamaya.play.rate_limit import Allowance
 from tamaya.play.tables.bots import Bots
 from tamaya.play.tables.game_table import Table
 from tamaya.play.tables.messages import News, Over, Refused, ServerMessage, Sitting, to_text
-from tamaya.play.tables.redaction import NOTHING, events_for, face_up, legal_for, room_for
 from tamaya.play.tables.study import Study
 from tamaya.play.tables.study_messages import LineGone, LineNews, Studying
+from tamaya.play.tables.visibility import NOTHING, events_for, face_up, legal_for, room_for
 
 BURST, PER_SECOND = 40, 10.0
 """How many messages a browser may send at once, and how many per second in the long run."""

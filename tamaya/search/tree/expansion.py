@@ -12,7 +12,8 @@ from tamaya.policies.seats import params_of
 from tamaya.search.determinization import moves_considered, trust_conventions
 from tamaya.search.plan import LEAF, plan_of
 from tamaya.search.rollouts import value_of
-from tamaya.search.tree.nodes import add_child, best_child, count_available
+from tamaya.search.tree.nodes import add_child
+from tamaya.search.tree.selection import best_child, count_available
 
 
 @kernel

@@ -1,10 +1,8 @@
-"""The tree: nodes are moves, children are linked lists; selection is by upper confidence bounds on available moves."""
-
-import math
+"""The tree: nodes are moves, and the children of a node are a linked list."""
 
 import numpy as np
 
-from tamaya.engine.cards import bit, contains, nth_bit
+from tamaya.engine.cards import bit, nth_bit
 from tamaya.engine.jit import kernel, popcount, record
 from tamaya.engine.randomness import random_below
 
@@ -54,34 +52,6 @@ def add_child(tree, parent, move):
         nodes[parent].first = child
         nodes[parent].tried |= bit(move)
     return child
-
-
-@kernel
-def count_available(nodes, parent, moves):
-    """Notes which of the children of a node could be chosen."""
-    child = nodes[parent].first
-    while child != NO_NODE:
-        nodes[child].available += contains(moves, nodes[child].move)
-        child = nodes[child].next
-
-
-@kernel
-def best_child(nodes, parent, moves, exploration, rng):
-    """The child with the highest upper confidence bound among the moves that can be made; ties are broken at random."""
-    best, highest, ties = NO_NODE, -1.0, 1
-    child = nodes[parent].first
-    while child != NO_NODE:
-        node = nodes[child]
-        if contains(moves, node.move):
-            bound = node.total / node.visits + exploration * math.sqrt(math.log(node.available) / node.visits)
-            if bound > highest:
-                best, highest, ties = child, bound, 1
-            elif bound == highest:
-                ties += 1
-                if random_below(rng, ties) == 0:
-                    best = child
-        child = node.next
-    return best
 
 
 @kernel

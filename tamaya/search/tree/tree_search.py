@@ -30,12 +30,11 @@ from tamaya.search.tree.nodes import (
     add_child,
     any_move,
     back_up,
-    best_child,
     child_of,
-    count_available,
     is_full,
     new_tree,
 )
+from tamaya.search.tree.selection import best_child, count_available
 
 NODES_PER_MS = 2000
 

@@ -72,7 +72,7 @@ class AgentProcess:
         self.channel, theirs = multiprocessing.Pipe()
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115 (it is closed with the process)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tamaya.arena.checks.own_program", str(theirs.fileno()), agent],
+            [sys.executable, "-m", "tamaya.arena.checks.child_program", str(theirs.fileno()), agent],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=self.errors,

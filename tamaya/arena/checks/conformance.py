@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from tamaya.arena.checks.agent_process import ProcessGone, ProcessLate
 from tamaya.arena.checks.checked_agent import CheckedAgent
 from tamaya.arena.checks.hidden_cards_check import find_peeking
-from tamaya.arena.checks.own_process import ProcessGone, ProcessLate
 from tamaya.arena.checks.seed_check import KNOWN_GAMES, check_matches, check_seeds, is_of_its_seed
 from tamaya.arena.game_loop import NO_RULE
 from tamaya.arena.seating import game_seeds, replay

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 
 from tamaya.agents.registry import make_agent
-from tamaya.arena.checks.own_process import Facts, Reply
+from tamaya.arena.checks.agent_process import Facts, Reply
 from tamaya.arena.matches import can_sit
 from tamaya.arena.seating import Seating
 from tamaya.engine.settings import Settings
