@@ -9,13 +9,13 @@ import pytest
 from conftest import compiled_only
 
 from tamaya import AgentError, Game, PolicyError, Settings, make_agent, make_team
-from tamaya.agents.recipes import RECIPES
+from tamaya.agents.rule_based_agents import RECIPES
 from tamaya.arena.seating import Seating
 from tamaya.policies.contract import policy
 from tamaya.policies.language import parse
 from tamaya.policies.roles import ROLES
 from tamaya.policies.rules import catalogue
-from tamaya.policies.rules.rule_lists import VARIABLES
+from tamaya.policies.rules.rule_syntax import VARIABLES
 
 
 def test_every_role_is_given_by_a_keyword_and_takes_what_its_words_say():

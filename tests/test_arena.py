@@ -11,7 +11,7 @@ from conftest import VARIANTS, compiled_only, several, short
 
 from tamaya import Game, Settings, make_agent, run_match
 from tamaya.agents import names as known
-from tamaya.agents.recipes import RECIPES
+from tamaya.agents.rule_based_agents import RECIPES
 from tamaya.arena.batches import play_batches
 from tamaya.arena.checks.checked_agent import TRIED
 from tamaya.arena.checks.hidden_cards_check import (

@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 from tamaya import AgentError, Card, Game, IllegalMove, Move, Settings, make_agent
 from tamaya.agents.names import POLICIES
-from tamaya.agents.recipes import RECIPES
+from tamaya.agents.rule_based_agents import RECIPES
 from tamaya.agents.searches import SEARCHES
 from tamaya.arena.seating import GameFailure, Seating, game_seeds
 from tamaya.cli import app as cli

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 
 import architecture
 import public_names
@@ -160,10 +161,17 @@ def test_names_that_moved_are_gone_and_the_new_ones_are_public(old):
     assert old in {"tamaya.policies", "tamaya.learn.__main__"} or not (ROOT.parent / old.replace(".", "/")).exists()
 
 
-ORDERED = [path for path in sorted(ROOT.rglob("__init__.py")) if "In reading order" in path.read_text()]
+PAGES = [path for path in sorted(ROOT.rglob("__init__.py")) if path.parent not in (ROOT, ROOT / "engine" / "jit")]
+"""The first pages of all rooms; that of the compiler is its README."""
 
 
-@pytest.mark.parametrize("page", ORDERED, ids=lambda page: page.parent.relative_to(ROOT).as_posix())
+def test_a_file_is_named_by_one_idea_of_the_package():
+    """Public doors share the names of what they lead to, and commands those of what they do."""
+    named = [path.stem for path in ROOT.rglob("*.py") if path.parent not in (ROOT, ROOT / "cli")]
+    assert [name for name, count in Counter(named).items() if count > 1] == ["__init__"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.relative_to(ROOT).as_posix())
 def test_the_first_page_of_a_room_names_all_its_files(page):
     listed = [line for line in page.read_text().splitlines() if line.startswith("- ")]
     named = {name for line in listed for name in re.findall("``(.+?)``", line.partition(":")[0])}

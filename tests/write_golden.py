@@ -10,7 +10,7 @@ from test_arena import GOLDEN, MORE, POLICIES, digest
 from test_search import GOLDEN as TREES
 from test_search import SMALL, grown
 
-from tamaya.agents.recipes import RECIPES
+from tamaya.agents.rule_based_agents import RECIPES
 
 
 def update(path, names, make):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tamaya.agents.plugins import declared, load
-from tamaya.agents.recipes import BOUZY, COX, GOODMAN, HANABI_RS, QUUXPLUSONE, RECIPES, TAMAYA
+from tamaya.agents.rule_based_agents import BOUZY, COX, GOODMAN, HANABI_RS, QUUXPLUSONE, RECIPES, TAMAYA
 from tamaya.agents.searches import SEARCHES
 from tamaya.engine.text import suggestion
 from tamaya.policies.language import AgentError, Call, parse

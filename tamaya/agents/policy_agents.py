@@ -3,13 +3,13 @@
 import importlib
 
 from tamaya.agents.names import POLICIES, Known
-from tamaya.agents.recipes import Recipe
+from tamaya.agents.rule_based_agents import Recipe
 from tamaya.engine.text import suggestion
 from tamaya.policies.agent import Agent, PolicyAgent
 from tamaya.policies.contract import Policy
 from tamaya.policies.language import AgentError, Call, Quoted, words_of
 from tamaya.policies.rules.catalogue import rule_list
-from tamaya.policies.rules.rule_lists import check_ranges, encode, fill_in, parse_rules
+from tamaya.policies.rules.rule_syntax import check_ranges, encode, fill_in, parse_rules
 
 
 def from_recipe(call: Call, recipe: Recipe) -> Agent:

@@ -7,7 +7,7 @@ from typing import Any
 from tamaya.agents.names import POLICIES, Known, check_known, check_text, is_ours
 from tamaya.agents.plugins import load
 from tamaya.agents.policy_agents import from_network, from_policy, from_recipe, from_rules
-from tamaya.agents.recipes import RECIPES
+from tamaya.agents.rule_based_agents import RECIPES
 from tamaya.agents.search_builder import SearchBuilder
 from tamaya.agents.searches import SEARCHES
 from tamaya.agents.user_agents import from_bridge, from_class, from_module, from_object

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamaya.agents.policy_agents import from_recipe, is_learned
-from tamaya.agents.recipes import RECIPES
+from tamaya.agents.rule_based_agents import RECIPES
 from tamaya.agents.searches import AllySearch, Search
 from tamaya.engine.text import suggestion
 from tamaya.networks.json_weights import weights_of
@@ -14,7 +14,7 @@ from tamaya.policies.agent import Agent, PolicyAgent
 from tamaya.policies.contract import REPORT
 from tamaya.policies.language import AgentError, Call, Value, show, words_of
 from tamaya.policies.rules.catalogue import COUNTING, FIRST_LINE, LINE_LENGTH, rule_list
-from tamaya.policies.rules.rule_lists import RULE_SETS, encode, fill_in, parse_rules
+from tamaya.policies.rules.rule_syntax import RULE_SETS, encode, fill_in, parse_rules
 from tamaya.search.plan import MOST_RULES
 from tamaya.search.search_agent import SearchAgent
 from tamaya.search.search_settings import Flaw, SearchSettings

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tamaya.agents.recipes import BOUZY, GOODMAN, MONIS, TAMAYA, WALTON_RIVERS
+from tamaya.agents.rule_based_agents import BOUZY, GOODMAN, MONIS, TAMAYA, WALTON_RIVERS
 from tamaya.engine.settings import SEATS
 from tamaya.engine.text import suggestion
 from tamaya.policies.language import AgentError, Call, Value, parse

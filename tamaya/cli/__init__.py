@@ -1,8 +1,14 @@
 """The command line: one file per command, named like it, with its examples.
 
-``app`` puts the commands together and ends them, ``learn`` those that learn; ``help`` writes their help. ``options``,
-``game_options`` (the rules of the game) and ``recorded_games`` have what several commands share. What is printed goes
-through ``printing``.
+In reading order:
+
+- ``app``, ``help``: the commands together, how they end, and their help
+- ``options``, ``game_options``, ``recorded_games``: what several commands share
+- ``play``, ``match``, ``run``, ``report``, ``reproduce``: games
+- ``agents``, ``check``, ``bot``, ``live``: agents
+- ``evolve``, ``learn``, ``collect``, ``train``, ``goodman``, ``ppo``: learning
+- ``show``, ``analyse``, ``think``, ``agree``, ``solve``: recorded games
+- ``printing/``: what is printed by more than one command, or would be long
 """
 
 

@@ -75,7 +75,7 @@ def rule_rows() -> Iterator[dict[str, str]]:
 def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
     """Yields the agents by kind."""
     from tamaya.agents.names import POLICIES
-    from tamaya.agents.recipes import RECIPES
+    from tamaya.agents.rule_based_agents import RECIPES
     from tamaya.agents.searches import SEARCHES
 
     yield (

@@ -37,7 +37,7 @@ def collect(
     from tamaya.agents.searches import POOL
     from tamaya.learn.goodman.collection import Collection
     from tamaya.learn.goodman.collection import collect as collect_rows
-    from tamaya.policies.rules.rule_lists import parse_rules
+    from tamaya.policies.rules.rule_syntax import parse_rules
 
     check_threads(threads)
     wanted = Collection(agent, tuple(parse_players(players)), games, seed, fewest, root_only)

@@ -64,7 +64,7 @@ def evolve(
     from tamaya.engine.jit import ending_like_ctrl_c
     from tamaya.learn.evolution.evolution_state import BASELINES, EvolutionPlan, check_fitness, check_plan
     from tamaya.learn.evolution.genetic_operators import Breeding
-    from tamaya.policies.rules.rule_lists import parse_rules
+    from tamaya.policies.rules.rule_syntax import parse_rules
 
     check_threads(threads)
     named = tuple(map(str, parse_rules(partners))) if partners else ()

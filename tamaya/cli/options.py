@@ -15,7 +15,7 @@ def agent_names(incomplete: str) -> list[str]:
     """Returns the agents whose names begin with what follows the last plus sign, for completion in a shell."""
     from tamaya.agents.names import POLICIES
     from tamaya.agents.plugins import declared
-    from tamaya.agents.recipes import RECIPES
+    from tamaya.agents.rule_based_agents import RECIPES
     from tamaya.agents.searches import SEARCHES
 
     team, plus, start = incomplete.rpartition("+")

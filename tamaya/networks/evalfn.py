@@ -19,7 +19,7 @@ from tamaya.networks.json_weights import weights_of
 from tamaya.policies.contract import policy
 from tamaya.policies.rules.catalogue import FIRST_LINE, LINE_LENGTH, LINES, fire, line_at
 from tamaya.policies.rules.mixed import LegalRandom
-from tamaya.policies.rules.rule_lists import RULE_SETS, encode, parse_rules
+from tamaya.policies.rules.rule_syntax import RULE_SETS, encode, parse_rules
 
 GENERATION, CONVENTION, SETTINGS = range(3)
 """The params of a learned agent: its settings, the list of its rules, its network."""

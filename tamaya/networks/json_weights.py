@@ -16,7 +16,7 @@ from tamaya.networks.dense_layers import pack_network
 from tamaya.networks.inputs.goodman_features import FEATURES, STATE_FEATURES
 from tamaya.networks.inputs.sight_features import SIGHT_FEATURES
 from tamaya.policies.language import AgentError
-from tamaya.policies.rules.rule_lists import RULE_SETS, parse_rules
+from tamaya.policies.rules.rule_syntax import RULE_SETS, parse_rules
 
 FORMAT = "tamaya network 1"
 LARGEST_FILE = 64 << 20

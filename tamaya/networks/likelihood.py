@@ -11,7 +11,7 @@ from tamaya.networks.dense_layers import new_room, run_network
 from tamaya.networks.evalfn import FEATURE_COUNT, SETTINGS, fire_rule, network_of, rule_count
 from tamaya.networks.inputs.goodman_features import write_move, write_state
 from tamaya.networks.json_weights import Network
-from tamaya.policies.rules.rule_lists import RULE_SETS, encode, parse_rules
+from tamaya.policies.rules.rule_syntax import RULE_SETS, encode, parse_rules
 
 RULES = np.array([*[0.0] * SETTINGS, *encode(parse_rules(RULE_SETS["goodman"][1]), 0.0)])
 """The rules that may propose the move, as params of a learned agent."""

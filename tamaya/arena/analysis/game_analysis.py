@@ -10,8 +10,8 @@ import msgspec
 import numpy as np
 
 from tamaya.agents.names import POLICIES
-from tamaya.agents.recipes import RECIPES
 from tamaya.agents.registry import Playable, make_agent
+from tamaya.agents.rule_based_agents import RECIPES
 from tamaya.agents.searches import SEARCHES
 from tamaya.arena.batches import in_order
 from tamaya.engine.randomness import derive_seed

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from tamaya.policies.agent import PolicyAgent
 from tamaya.policies.rules.catalogue import rule_list
-from tamaya.policies.rules.rule_lists import ANYTHING, lines_of, parse_rules
+from tamaya.policies.rules.rule_syntax import ANYTHING, lines_of, parse_rules
 
 Genome = tuple[int, ...]
 """The numbers of all genes, those asked first in front."""

@@ -24,7 +24,7 @@ from tamaya.learn.goodman.training_data import read_shards, write_shard
 from tamaya.learn.goodman.tree_data import CHOICE, DEEPEST, ROW, Desk, take_turn
 from tamaya.networks.evalfn import SETTINGS
 from tamaya.policies.language import AgentError
-from tamaya.policies.rules.rule_lists import RULE_SETS, encode, parse_rules
+from tamaya.policies.rules.rule_syntax import RULE_SETS, encode, parse_rules
 from tamaya.search.search_agent import SearchAgent
 from tamaya.search.search_settings import DeviationSettings, TreeSettings
 

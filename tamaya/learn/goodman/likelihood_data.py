@@ -17,7 +17,7 @@ from tamaya.networks.json_weights import JUDGED
 from tamaya.networks.likelihood import RULES, write_inputs
 from tamaya.policies.contract import REPORT
 from tamaya.policies.language import Call
-from tamaya.policies.rules.rule_lists import parse_rules
+from tamaya.policies.rules.rule_syntax import parse_rules
 from tamaya.policies.seats import SEAT, ask
 
 MADE = record(features=("f4", len(JUDGED)), policy="i1", players="i1", game="i4")

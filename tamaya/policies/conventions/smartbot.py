@@ -12,7 +12,7 @@ from tamaya.policies.contract import policy
 from tamaya.policies.conventions.hint_classes import possible_ranks
 from tamaya.policies.conventions.own_hand import MEMORY, hand_of, look_around, own_moves
 from tamaya.policies.conventions.public_knowledge import is_single, public_of
-from tamaya.policies.conventions.smartbot_code import focus, is_warning, next_discard, observe_smartbot
+from tamaya.policies.conventions.smartbot_conventions import focus, is_warning, next_discard, observe_smartbot
 
 GAMBLING = np.array([0, 1, 1, 3])
 """How many cards may be left in the deck for the likeliest card to be played, with 1, 2 and 3 lives."""

@@ -1,4 +1,4 @@
-"""Sets of rules that have a name: those that narrow a tree, and those that a learned agent chooses from."""
+"""Rule lists as text: ``PlaySafeCard, IfRule(lives > 1, PlayProbablySafeCard(0.6))``, and the sets that have a name."""
 
 import math
 from typing import Any
