@@ -9,6 +9,8 @@ from tamaya import AgentError, Settings, make_agent
 from tamaya.arena.checks.conformance import check_agent
 from tamaya.arena.seating import Seating
 from tamaya.search.plan import PLAN, ROLLOUT
+from tamaya.search.search_policies import ally_search, confirming_search, deviating_search, flat_search, tree_search
+from tamaya.search.search_settings import Flaw
 
 
 @pytest.mark.usefixtures("own_module")
@@ -31,6 +33,7 @@ from tamaya.search.plan import PLAN, ROLLOUT
         ("ris(iterations=1, iterations=2)", "iterations is given twice"),
         ("ris(iterations=2.5)", "iterations must be a whole number"),
         ("ris(convention=7)", "convention must be yes or no"),
+        ("ris(convention=0.5)", "convention must be yes or no"),
         ("mcs(published=2017)", "published must be yes or no"),
         ("mo(published=yes)", "published=yes works only with rules"),
         ("mcs(published=yes, rules=goodman)", "published=yes works only without rules"),
@@ -43,6 +46,23 @@ from tamaya.search.plan import PLAN, ROLLOUT
 def test_settings_that_make_no_sense_are_refused(text, message):
     with pytest.raises(AgentError, match=message):
         make_agent(text)
+
+
+def test_the_settings_of_a_search_say_which_algorithm_it_is():
+    policies = {
+        "mcs": tree_search,
+        "ally-nr": tree_search,
+        "flat": flat_search,
+        "search(piers)": confirming_search,
+        "search(piers, confirm=no)": deviating_search,
+        "search(duet)": deviating_search,
+        "ally": ally_search,
+    }
+    for text, policy in policies.items():
+        assert make_agent(text).policy is policy
+    flaws = [make_agent(text).settings.flaw for text in ("mcs", "mcs(published=yes)", "mo(rules=all)")]
+    assert flaws == [Flaw.NONE, Flaw.PROPOSALS, Flaw.NONE]
+    assert make_agent("mo(rules=goodman, published=yes)").params.view(PLAN)[0].flaw == Flaw.NO_OWN_CARDS
 
 
 def test_as_many_models_as_others_are_needed():
