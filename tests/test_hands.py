@@ -33,7 +33,7 @@ from tamaya.search.beliefs.hand_pool import (
 )
 from tamaya.search.beliefs.resampling import balance, deal_hands, judge_hands, resample, vary
 from tamaya.search.compare import common_deals
-from tamaya.search.compare.batched_rollouts import enter, is_crowd, new_crowd, play_on
+from tamaya.search.compare.batched_rollouts import enter_world, is_crowd, new_crowd, play_on
 from tamaya.search.compare.common_deals import deal_world, try_moves
 from tamaya.search.compare.move_values import take_stock, team_of
 from tamaya.search.determinization import FACTS, begin, new_scratch
@@ -355,7 +355,7 @@ def test_worlds_that_are_not_played_to_the_end_are_worth_their_points_and_those_
     crowd = new_crowd(1, len(start.deck), network.words)
     code, dealt, rng = view.encode(view.legal_moves[-1]), new_scratch(start), np.array([5], np.uint64)
     deal_world(dealt, start, rollout, rng)
-    enter(crowd, 0, dealt, code, rollout)
+    enter_world(crowd, 0, dealt, code, rollout)
     assert play_on(crowd, rollout, rng) == -1
     (world,) = worlds = crowd.worlds.view(TABLE)
     assert world.turn == view.turn + 3

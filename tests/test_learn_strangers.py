@@ -18,8 +18,8 @@ from tamaya.learn.goodman.collection import Collection, collect
 from tamaya.learn.goodman.likelihood_data import StrangerGames
 from tamaya.learn.goodman.training_data import read_table
 from tamaya.networks.json_weights import JUDGED, read_network, trained_network
-from tamaya.networks.likelihood import likelihood_params, write_chances, write_inputs
-from tamaya.search.beliefs.strangers import hear
+from tamaya.networks.likelihood import likelihood_params, write_inputs, write_policy_chances
+from tamaya.search.beliefs.strangers import hear_strangers
 
 
 def beliefs_after(team, moves, ally="ally(iterations=5)", seed=4):
@@ -89,7 +89,7 @@ def test_an_observer_hears_a_hint_before_it_deals_its_own_hand():
     game.push(next(move for move in game.legal_moves if str(move).startswith("tell")))
     seen = game.view(0).past[1]
     heard = seen.tables.copy()
-    hear(heard[0], seen.move, seen.shown)
+    hear_strangers(heard[0], seen.move, seen.shown)
     after = game.view(0).tables["knowledge"][0, 0]
     assert (heard["knowledge"][0, 0] == after).all()
     assert (seen.tables["knowledge"][0, 0] != after).any()
@@ -174,7 +174,7 @@ def test_a_likelihood_is_a_softmax_of_what_the_mover_knew():
     move, params, rng = game.encode(game.legal_moves[0]), likelihood_params(network), np.zeros(1, np.uint64)
     inputs, chances = np.empty(len(JUDGED)), np.empty(len(network.outputs))
     write_inputs(inputs, game.view().tables.copy(), move, params, rng)
-    write_chances(chances, inputs, params)
+    write_policy_chances(chances, inputs, params)
     wanted = np.exp(naive_outputs(network, inputs))
     assert chances == pytest.approx(wanted / wanted.sum())
     assert inputs[JUDGED.index("IS_PLAY")] == 1.0

@@ -4,7 +4,7 @@ import importlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from tamaya.agents.plugins import declared, load
+from tamaya.agents.plugins import declared, load_plugin
 from tamaya.agents.rule_based_agents import BOUZY, COX, GOODMAN, HANABI_RS, QUUXPLUSONE, RECIPES, TAMAYA
 from tamaya.agents.searches import SEARCHES
 from tamaya.engine.text import suggestion
@@ -99,7 +99,7 @@ def check_known(call: Call) -> None:
 
 def check_text(name: str, before: tuple[str, ...] = ()) -> None:
     """Raises an error if the text that a package declares under a name leads back to it, directly or through others."""
-    text = load(name)
+    text = load_plugin(name)
     if name in before:
         raise AgentError(f"{name} stands for {text}, which leads back to itself")
     for member in parse(text) if isinstance(text, str) else ():

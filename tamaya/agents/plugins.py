@@ -32,7 +32,7 @@ def declared() -> dict[str, list[Declared]]:
     return found
 
 
-def load(name: str) -> Any:
+def load_plugin(name: str) -> Any:
     """What a package declares under a name; raises AgentError if it cannot be loaded."""
     (package, entry), *others = declared()[name]
     if others:

@@ -78,7 +78,7 @@ def search_lines(agent: Agent, view: View, thoughts: Thoughts) -> Iterator[str]:
         elif thoughts.policy_move == thoughts.move:
             yield f"This is the move of {agent.rollout}, and no other one was clearly better."
         else:
-            other = say(Move.parse(thoughts.policy_move), view)
+            other = move_in_words(Move.parse(thoughts.policy_move), view)
             yield f"{agent.rollout} would {other}, but this was clearly better."
     for seat, beliefs in thoughts.beliefs.items():
         likely = sorted(beliefs.items(), key=lambda one: -one[1])[:3]
@@ -91,7 +91,7 @@ def chance_lines(agent: Agent, view: View, thoughts: Thoughts) -> Iterator[str]:
     likely = [(move, chance) for move, chance in thoughts.chances.items() if chance >= FAINT][:MOST_MOVES]
     if likely:
         name = agent.rollout if isinstance(agent, SearchAgent) else agent
-        words = ", ".join(f"{say(Move.parse(move), view)} {chance:.0%}" for move, chance in likely)
+        words = ", ".join(f"{move_in_words(Move.parse(move), view)} {chance:.0%}" for move, chance in likely)
         yield f"The odds of {name}: {words}."
 
 
@@ -108,7 +108,7 @@ def card_lines(convention: Agent | None, view: View, code: int, thoughts: Though
     useful = int(view.read("playable" if code < DISCARD else "useless"))
     chance = sum(count for card, count in counts.items() if useful >> card & 1) / sum(counts.values())
     what = "playable" if code < DISCARD else "of no more use"
-    cards = odds_of(own[slot], view) if own else named(sum(1 << card for card in counts), view)
+    cards = odds_of(own[slot], view) if own else named_cards(sum(1 << card for card in counts), view)
     yield f"It took its {place_of(view, view.seat, slot)} card for {cards}: {what} at {chance:.0%}."
 
 
@@ -171,14 +171,14 @@ def learnt(before: int, literal: int, cards: int, view: View) -> str:
         return ""
     for kind, words in ((playable, "is playable"), (useless, "is of no more use"), (critical, "is a last copy")):
         if not cards & ~kind and before & ~kind:
-            return f"{words}: {named(cards, view)}"
+            return f"{words}: {named_cards(cards, view)}"
     if cards == literal:
         return ""
     if literal & playable and not cards & playable:
         return "is not playable"
     if literal & critical and not cards & critical:
         return "is not a last copy"
-    return f"is {named(cards, view)}"
+    return f"is {named_cards(cards, view)}"
 
 
 def exclusions(memory: np.ndarray) -> np.ndarray:
@@ -191,7 +191,7 @@ def bits(cards: int) -> list[int]:
     return [card for card in range(CARDS) if cards >> card & 1]
 
 
-def named(cards: int, view: View) -> str:
+def named_cards(cards: int, view: View) -> str:
     """The cards of a mask, or how many there are."""
     found = bits(cards & int(view.read("all_cards")))
     names = [view.wording.card(Card(card // RANKS, card % RANKS + 1)) for card in found]
@@ -200,7 +200,7 @@ def named(cards: int, view: View) -> str:
     return f"one of {' '.join(names)}" if len(names) <= FEW_CARDS else f"one of {len(names)} cards"
 
 
-def say(move: Move, view: View) -> str:
+def move_in_words(move: Move, view: View) -> str:
     """A move of the seat of a view in words, with its own card called by its age."""
     if move.kind > Kind.DISCARD:
         return view.wording.say(move)

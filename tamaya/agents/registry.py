@@ -5,7 +5,7 @@ import inspect
 from typing import Any
 
 from tamaya.agents.names import POLICIES, Known, check_known, check_text, is_ours
-from tamaya.agents.plugins import load
+from tamaya.agents.plugins import load_plugin
 from tamaya.agents.policy_agents import from_network, from_policy, from_recipe, from_rules
 from tamaya.agents.rule_based_agents import RECIPES
 from tamaya.agents.search_builder import SearchBuilder
@@ -48,7 +48,7 @@ def build(call: Call) -> Agent:
 
 def from_package(call: Call) -> Agent:
     """The agent that an installed package declares under a name: an object, or the text of an agent."""
-    found = load(call.name)
+    found = load_plugin(call.name)
     if not isinstance(found, str):
         return from_object(call, found)
     if call.arguments or call.keywords:

@@ -135,7 +135,7 @@ def agent_groups() -> Iterator[tuple[str, list[dict[str, str]]]]:
 def installed_rows() -> Iterator[dict[str, str]]:
     """Yields the agents that installed packages declare; one that cannot be used says why."""
     from tamaya.agents.names import is_ours
-    from tamaya.agents.plugins import declared, load
+    from tamaya.agents.plugins import declared, load_plugin
     from tamaya.agents.registry import make_agent
     from tamaya.agents.user_agents import check_object
     from tamaya.policies.contract import Policy
@@ -148,7 +148,7 @@ def installed_rows() -> Iterator[dict[str, str]]:
                 raise AgentError(f"{name} is the name of an agent of tamaya, which is meant by it")
             if parse(name)[0].name != name:
                 raise AgentError(f"{name} cannot be written in a command")
-            agent = load(name)
+            agent = load_plugin(name)
             if isinstance(agent, str):
                 make_agent(name)
             else:

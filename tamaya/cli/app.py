@@ -26,11 +26,11 @@ from tamaya.cli import (
     solve,
     think,
 )
-from tamaya.cli.help import Group, add_command
+from tamaya.cli.help import GroupHelp, add_command
 from tamaya.cli.printing import console
 
 app = typer.Typer(
-    cls=Group,
+    cls=GroupHelp,
     help="The laboratory for Hanabi.",
     epilog="`tamaya COMMAND -h` explains a command and shows examples.",
     pretty_exceptions_enable=False,
@@ -47,7 +47,7 @@ COMMANDS = {
 for panel, modules in COMMANDS.items():
     for module in modules:
         add_command(app, module, panel)
-app.add_typer(learn.app, name="learn", cls=Group, rich_help_panel="Learn")
+app.add_typer(learn.app, name="learn", cls=GroupHelp, rich_help_panel="Learn")
 
 
 @app.callback(invoke_without_command=True)

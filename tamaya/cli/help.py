@@ -21,7 +21,7 @@ def write_sections(sections: Rows, formatter: Any) -> None:
             formatter.write_dl(rows)
 
 
-class Command(TyperCommand):
+class CommandHelp(TyperCommand):
     """A command whose options stand in groups."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
@@ -41,7 +41,7 @@ class Command(TyperCommand):
         write_sections(sections, formatter)
 
 
-class Group(TyperGroup):
+class GroupHelp(TyperGroup):
     """The commands, group by group, in the order in which they were added."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -62,4 +62,4 @@ def add_command(app: Any, module: ModuleType, panel: str | None = None) -> None:
     """Adds the command of a module: the function that is named like it, with its examples."""
     name = module.__name__.rpartition(".")[2]
     examples = "\b\nExamples:\n" + "\n".join(f"  tamaya {line}" for line in module.EXAMPLES)
-    app.command(cls=Command, epilog=examples, rich_help_panel=panel)(getattr(module, name))
+    app.command(cls=CommandHelp, epilog=examples, rich_help_panel=panel)(getattr(module, name))

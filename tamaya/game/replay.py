@@ -195,7 +195,7 @@ def records_of_file(path: str | Path) -> Iterator[Record]:
 def records_from(file: BinaryIO, path: str | Path) -> Iterator[Record]:
     """The records in an open file, which is called by its path if something is wrong with it."""
     if jaxmarl.looks_like_arrays(file.peek(9)[:9]):  # type: ignore[attr-defined]
-        yield from named(path, lambda: jaxmarl.from_arrays(jaxmarl.read_arrays(file.read(jaxmarl.LARGEST))))
+        yield from naming_the_file(path, lambda: jaxmarl.from_arrays(jaxmarl.read_arrays(file.read(jaxmarl.LARGEST))))
         return
     if file.peek(len(BOM_UTF8)).startswith(BOM_UTF8):  # type: ignore[attr-defined]
         file.read(len(BOM_UTF8))
@@ -207,13 +207,13 @@ def records_from(file: BinaryIO, path: str | Path) -> Iterator[Record]:
         raise GameFileError(f"{path} is empty")
     whole = None if is_a_game(first) else whole_file(first + rest, Path(path))
     if whole is not None:
-        yield from named(path, lambda: whole)
+        yield from naming_the_file(path, lambda: whole)
         return
     lines = itertools.chain([first], rest.splitlines(keepends=True), iter(lambda: file.readline(LONGEST_LINE), b""))
     yield from records_in(lines, path)
 
 
-def named(path: str | Path, read: Callable[[], Iterable[Record]]) -> Iterator[Record]:
+def naming_the_file(path: str | Path, read: Callable[[], Iterable[Record]]) -> Iterator[Record]:
     """Records, or what is wrong with them, with the name of the file."""
     try:
         yield from read()

@@ -100,7 +100,7 @@ def first_sums(network, inputs):
 
 
 @kernel
-def go_on(network, room):
+def run_further_layers(network, room):
     """The outputs of a network whose first hidden layer is in the room; the outputs are plain sums."""
     layers, size = int(network[LAYERS]), int(network[FIRST_SIZE + 1])
     at, values = FIRST_SIZE + layers + 1 + size * (input_count(network) + 1), room[0][:size]
@@ -121,7 +121,7 @@ def go_on(network, room):
 def run_network(network, inputs, room):
     """The outputs of a network, which lie in the room."""
     fill_layer(room[0][: int(network[FIRST_SIZE + 1])], first_block(network), inputs[: input_count(network)])
-    return go_on(network, room)
+    return run_further_layers(network, room)
 
 
 @kernel
@@ -133,4 +133,4 @@ def run_changed(network, known, before, inputs, room):
     for number in range(len(before)):
         if inputs[number] != before[number]:
             add_input(sums, block, number, inputs[number] - before[number])
-    return go_on(network, room)
+    return run_further_layers(network, room)

@@ -85,7 +85,7 @@ def appraise(view, moves, values, params):
 
 
 @kernel
-def best_move(values, moves):
+def best_proposed_move(values, moves):
     """The move of a mask with the highest value."""
     best = NO_MOVE
     for move in range(MOVES):
@@ -95,20 +95,20 @@ def best_move(values, moves):
 
 
 @kernel
-def choose(view, values, params, rng):
+def choose_best(view, values, params, rng):
     """The move that an evaluation function prefers; fills in what it thinks of the moves considered."""
     if params[CONVENTION] != 0:
         trust_playable_now(view)
     moves = proposed_moves(view, params, rng)
     appraise(view, moves, values, params)
-    return best_move(values, moves)
+    return best_proposed_move(values, moves)
 
 
 @kernel
 def highest_value(views, params, rng):
     """What the preferred move is worth; takes an array, because a record does not keep its memory from reuse."""
     values = np.zeros(MOVES)
-    return values[choose(views[0], values, params, rng)]
+    return values[choose_best(views[0], values, params, rng)]
 
 
 @kernel
@@ -123,7 +123,7 @@ def evaluate(world, params):
 @policy(evaluates=evaluate, appraises=appraise, weights=load_evalfn, generation=4, convention=True)
 def evalfn(view, memory, params, rng):
     """Values the moves that rules propose by a network that learned from searches, and makes the best one."""
-    return choose(view, np.zeros(MOVES), params, rng)
+    return choose_best(view, np.zeros(MOVES), params, rng)
 
 
 @kernel

@@ -37,7 +37,7 @@ def write_inputs(inputs, views, move, params, rng):
 
 
 @kernel
-def write_chances(chances, inputs, params):
+def write_policy_chances(chances, inputs, params):
     """Writes how likely it is, by what is known of a move, that each policy of the pool made it: a softmax."""
     network = network_of(params)
     sums, total = run_network(network, inputs, new_room(network)), 0.0

@@ -60,7 +60,7 @@ class PolicyNetwork(msgspec.Struct, frozen=True):
     def write(self, path: Path) -> None:
         """Writes a file that is not there yet."""
         header = Header(FORMAT, self.game, self.observation, self.sizes, self.made)
-        write_arrays(path, checked(header), named(self.layers, "biases", "weights"))
+        write_arrays(path, checked(header), numbered_arrays(self.layers, "biases", "weights"))
 
 
 class TowerNetwork(msgspec.Struct, frozen=True):
@@ -92,9 +92,9 @@ class TowerNetwork(msgspec.Struct, frozen=True):
 
     def arrays(self) -> dict[str, np.ndarray]:
         """The arrays of both towers by name."""
-        policy = named(self.layers, "biases", "weights") | named(self.norms, "scales", "shifts")
-        value = named(self.value_layers, "value_biases", "value_weights")
-        return policy | value | named(self.value_norms, "value_scales", "value_shifts")
+        policy = numbered_arrays(self.layers, "biases", "weights") | numbered_arrays(self.norms, "scales", "shifts")
+        value = numbered_arrays(self.value_layers, "value_biases", "value_weights")
+        return policy | value | numbered_arrays(self.value_norms, "value_scales", "value_shifts")
 
 
 def sizes_of(layers: Arrays) -> list[int]:
@@ -102,7 +102,7 @@ def sizes_of(layers: Arrays) -> list[int]:
     return [layers[0][1].shape[1], *(len(biases) for biases, _ in layers)]
 
 
-def named(arrays: Arrays, first: str, second: str) -> dict[str, np.ndarray]:
+def numbered_arrays(arrays: Arrays, first: str, second: str) -> dict[str, np.ndarray]:
     """The arrays of some layers by name."""
     numbered = list(enumerate(arrays, 1))
     return {f"{name}_{number}": pair[place] for number, pair in numbered for place, name in enumerate((first, second))}

@@ -87,7 +87,7 @@ def pack(network: PolicyNetwork | TowerNetwork) -> np.ndarray:
     return np.concatenate([heads.view(np.float64), *(block.view(np.float64) for block in blocks)])
 
 
-def load(settings: Sequence[float], file: str) -> np.ndarray:
+def load_network(settings: Sequence[float], file: str) -> np.ndarray:
     """The network of a file as a row of words; without one, that of ``duet``."""
     return pack(read_archive(Path(file) if file else DUET))
 
@@ -159,7 +159,7 @@ def outputs_of_many(views, memory, params):
 
 
 @kernel
-def best_move(view, outputs, actions):
+def best_action(view, outputs, actions):
     """The legal move with the highest value."""
     moves, best, highest = legal_moves(view), NO_MOVE, np.float32(0.0)
     for number in range(actions):
@@ -212,11 +212,11 @@ def predict(views, memory, chances, params):
 
 
 @kernel
-def decide(view, outputs, params, rng):
+def decide_by_values(view, outputs, params, rng):
     """The move with the highest value or, with a temperature, a random one."""
     actions = head_at(params, SETTINGS).actions
     if params[TEMPERATURE] == 0:
-        return best_move(view, outputs, actions)
+        return best_action(view, outputs, actions)
     chances = np.zeros(MOVES)
     write_chances(chances, view, outputs, actions, params[TEMPERATURE])
     return draw_move(chances, rng)
@@ -227,7 +227,7 @@ def decide_together(views, memory, moves, params, rng):
     """Writes the moves for some views."""
     outputs = outputs_of_many(views, memory, params)
     for number in range(len(views)):
-        moves[number] = decide(views[number], outputs[number], params, rng)
+        moves[number] = decide_by_values(views[number], outputs[number], params, rng)
     return 0
 
 
@@ -273,7 +273,7 @@ def likely_moves(view, memory, params):
     observe=note_move,
     keeps=likely_moves,
     shares=True,
-    weights=load,
+    weights=load_network,
     plays=game_of,
     predicts=predict,
     batches=decide_together,
@@ -282,4 +282,4 @@ def likely_moves(view, memory, params):
 )
 def network(view, memory, params, rng):
     """Makes the move that a trained network values most; with a temperature, a random move by the softmax of values."""
-    return decide(view, outputs_of(view, memory, params), params, rng)
+    return decide_by_values(view, outputs_of(view, memory, params), params, rng)

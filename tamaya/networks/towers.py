@@ -99,7 +99,7 @@ def mix_rows(mixed, places, rows, first, below):
 
 
 @kernel
-def fill_layer(sums, rows, below, weights, size):
+def fill_tower_layer(sums, rows, below, weights, size):
     """Writes the sums of a layer for many rows."""
     groups = len(rows) // ROWS
     mixed, places = np.empty((groups, ROWS * (below + 1)), np.float32), np.empty((groups, below + 1), np.int64)
@@ -126,7 +126,7 @@ def run_towers(outputs, weights, sizes, layers, inputs):
     for layer in range(layers):
         below, size = sizes[layer], sizes[layer + 1]
         end = at + (below + 1) * size
-        fill_layer(sums, stream, below, weights[at:end], size)
+        fill_tower_layer(sums, stream, below, weights[at:end], size)
         at = end + 2 * size
         is_added = layer > 0 and below == size
         for row in range(count):

@@ -38,7 +38,7 @@ read_facts = record_reader(FACTS)
 
 
 @kernel
-def facts_of(memory):
+def facts_in_memory(memory):
     """What a search did in its last decision."""
     return read_facts(memory, len(memory) - REPORT - DECK_WORDS - FACT_WORDS)
 

@@ -23,11 +23,11 @@ def final_move(thoughts, by_value):
 def conclude(memory, facts, by_value, fallback):
     """The answer of a search: its final move, or who broke the rules; if nothing was tried, the fallback."""
     move = final_move(facts.thoughts, by_value)
-    return report(memory, facts, fallback if move == NO_MOVE else move)
+    return report_move(memory, facts, fallback if move == NO_MOVE else move)
 
 
 @kernel
-def report(memory, facts, move):
+def report_move(memory, facts, move):
     """Reports what a search did; its answer is a move, or who broke the rules."""
     report_search(memory, facts.iterations, facts.depth)
     return FAULT - facts.fault if facts.fault else move

@@ -70,7 +70,7 @@ def new_rollout(view, memory, params):
             kept = memory_of(seats[seat], memory)
             for word in range(len(kept)):
                 remembered[seat, word] = kept[word]
-    scale = highest_value(view, plan)
+    scale = highest_weighted_sum(view, plan)
     return Rollout(params, seats, np.zeros((SEATS, words), np.int64), remembered, is_watched, scale, memory)
 
 
@@ -137,7 +137,7 @@ def weigh(plan, score, lives, cards):
 
 
 @kernel
-def highest_value(view, plan):
+def highest_weighted_sum(view, plan):
     """The highest weighted sum that can be reached."""
     return weigh(plan, view.suits * view.ranks, view.lives, view.deck_size)
 

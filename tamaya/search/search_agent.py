@@ -21,7 +21,7 @@ from tamaya.search.beliefs.hint_inference import HUNCH_WORDS
 from tamaya.search.beliefs.strangers import BELIEFS, EXPECTED, FORESEEN, UNIT
 from tamaya.search.determinization import FACT_WORDS, FACTS
 from tamaya.search.plan import FIRST_MODEL, JUDGE, LEAF, PLAN, ROLLOUT
-from tamaya.search.rollouts import highest_value
+from tamaya.search.rollouts import highest_weighted_sum
 from tamaya.search.search_policies import ally_search, confirming_search, deviating_search, flat_search, tree_search
 from tamaya.search.search_settings import MOST_MODELS, DeviationSettings, FlatSettings, SearchSettings, TreeSettings
 
@@ -153,7 +153,7 @@ class SearchAgent(Agent):
         player = self.sit_down()
         move = player.act(view)
         facts = facts_in(player.memory)
-        unit = float(highest_value(view.table, self.params.view(PLAN)[0]))
+        unit = float(highest_weighted_sum(view.table, self.params.view(PLAN)[0]))
         tried = [code for code in range(MOVES) if facts.thoughts[code].visits]
         candidates = [candidate(str(view.decode(code)), facts.thoughts[code], unit) for code in tried]
         return Thoughts(

@@ -12,8 +12,8 @@ from tamaya.search.compare.best_reply import reply_to_strangers
 from tamaya.search.compare.confirm import deviate_if_confirmed
 from tamaya.search.compare.deviate import deviate
 from tamaya.search.compare.flat import compare_all
-from tamaya.search.determinization import begin, facts_of
-from tamaya.search.final_move import report
+from tamaya.search.determinization import begin, facts_in_memory
+from tamaya.search.final_move import report_move
 from tamaya.search.plan import FIRST_MODEL, ROLLOUT, memory_of, plan_of
 from tamaya.search.tree.nodes import any_move
 from tamaya.search.tree.tree_search import search_tree
@@ -62,8 +62,8 @@ def deviating_search(view, memory, params, rng):
     """Makes its policy's move unless another gains clearly more in the same deals."""
     rollout, start = begin(view, memory, params)
     any_move(legal_moves(view), rng)  # every search draws one, so that all meet the same deals
-    facts = facts_of(memory)
-    return report(memory, facts, deviate(start, rollout, facts, rng))
+    facts = facts_in_memory(memory)
+    return report_move(memory, facts, deviate(start, rollout, facts, rng))
 
 
 @policy(observe=observe_for_parts, keeps=keep_for_rollout)
@@ -71,8 +71,8 @@ def confirming_search(view, memory, params, rng):
     """Makes its policy's move unless another gains clearly more, and does so again in fresh deals."""
     rollout, start = begin(view, memory, params)
     any_move(legal_moves(view), rng)
-    facts = facts_of(memory)
-    return report(memory, facts, deviate_if_confirmed(start, rollout, facts, rng))
+    facts = facts_in_memory(memory)
+    return report_move(memory, facts, deviate_if_confirmed(start, rollout, facts, rng))
 
 
 @policy(observe=observe_for_parts, keeps=keep_for_rollout)
@@ -80,5 +80,5 @@ def ally_search(view, memory, params, rng):
     """Makes its policy's move unless another is clearly the better reply to strangers."""
     rollout, start = begin(view, memory, params)
     any_move(legal_moves(view), rng)
-    facts = facts_of(memory)
-    return report(memory, facts, reply_to_strangers(start, rollout, facts, rng))
+    facts = facts_in_memory(memory)
+    return report_move(memory, facts, reply_to_strangers(start, rollout, facts, rng))

@@ -15,7 +15,7 @@ from tamaya.networks.evalfn import fire_rule, rule_count, write_state_only
 from tamaya.networks.inputs.goodman_features import STATE_FEATURES
 from tamaya.networks.inputs.sight_features import SIGHT_FEATURES, write_move_seen, write_state_seen
 from tamaya.search.compare.flat import compare_all
-from tamaya.search.determinization import facts_of, moves_considered, sample_world
+from tamaya.search.determinization import facts_in_memory, moves_considered, sample_world
 from tamaya.search.plan import plan_of
 from tamaya.search.tree.nodes import NO_NODE, ROOT, new_tree
 from tamaya.search.tree.tree_search import look_and_trust, search_tree, step
@@ -93,7 +93,7 @@ def go_on(walk, depth, move, rollout, rng):
 
 
 @kernel
-def write_row(row, walk, depth, node, rollout):
+def write_training_row(row, walk, depth, node, rollout):
     """Writes what a search found out about a move."""
     view, features, after = walk.views[depth], np.empty(len(SIGHT_FEATURES)), np.empty(1, TABLE)
     write_move_seen(features, walk.states[depth], after, view, node.move, plan_of(rollout.params).convention != 0)
@@ -123,7 +123,7 @@ def gather_rows(rows, tree, start, rollout, fewest, deepest, rng):
         is_considered = depth == 0 or contains(walk.moves[depth], node.move)
         if not is_considered or (depth > 0 and node.visits < fewest):
             continue
-        write_row(rows[count], walk, depth, node, rollout)
+        write_training_row(rows[count], walk, depth, node, rollout)
         count += 1
         if depth == deepest or node.visits < fewest:
             continue
@@ -146,7 +146,7 @@ def gather_thoughts(rows, facts, start, rollout, rng):
         thought = facts.thoughts[move]
         if thought.visits > 0:
             node.move, node.visits, node.total = move, thought.visits, thought.total
-            write_row(rows[count], walk, 0, node, rollout)
+            write_training_row(rows[count], walk, 0, node, rollout)
             count += 1
     return count
 
@@ -177,14 +177,14 @@ class Desk(NamedTuple):
 
 
 @kernel
-def decide(views, desk, rng):
+def decide_and_gather(views, desk, rng):
     """Searches for a move as the agent does, and writes rows from its tree; the move, and the number of rows."""
     if plan_of(desk.params).deals > 0:
         move, rollout, start = compare_all(views[0], desk.memory, desk.params, rng)
         if move <= NO_MOVE:
             return move, 0
         note_choice(desk.choices[0], views[0], move, desk.rules, rng)
-        return move, gather_thoughts(desk.rows, facts_of(desk.memory), start, rollout, rng)
+        return move, gather_thoughts(desk.rows, facts_in_memory(desk.memory), start, rollout, rng)
     move, tree, rollout, start = search_tree(views[0], desk.memory, desk.params, rng)
     if move <= NO_MOVE:
         return move, 0
@@ -200,7 +200,7 @@ def take_turn(tables, deck, seed, desk):
         deal_seeded(tables[0], deck, seed)
     look(views, tables, tables[0].seat)
     rng[0] = derive_seed(lots_of(seed), tables[0].turn)
-    move, count = decide(views, desk, rng)
+    move, count = decide_and_gather(views, desk, rng)
     if not is_legal(tables[0], move):
         return -1
     apply(tables[0], deck, move)

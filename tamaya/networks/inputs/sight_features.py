@@ -71,7 +71,7 @@ def write_other(features, first, view, seat, convention):
 
 
 @kernel
-def write_own(features, view, convention):
+def write_own_hand(features, view, convention):
     """Writes how many of its own cards a player may expect to be playable, is to play, and knows to be useless."""
     planes, count = unseen_by(view, view.seat), hand_count(view, view.seat)
     expected, ready, useless = 0.0, 0, 0
@@ -108,7 +108,7 @@ def write_state_seen(features, view, convention):
         return
     for offset in range(1, view.players):
         write_other(features, FIRST_OTHER + (offset - 1) * len(OF_ANOTHER), view, next_seat(view, offset), convention)
-    write_own(features, view, convention)
+    write_own_hand(features, view, convention)
     write_seen(features, view)
 
 

@@ -6,7 +6,7 @@ Reasons are for games that are over, because they name cards that others could n
 import contextlib
 from collections.abc import Iterable
 
-from tamaya.agents.reasons import UNSEEN_CARD, reasons, say
+from tamaya.agents.reasons import UNSEEN_CARD, move_in_words, reasons
 from tamaya.bridges.events import choice, code_of, orders_of
 from tamaya.bridges.protocol import Choice
 from tamaya.engine.moves import DISCARD, TELL
@@ -54,4 +54,4 @@ def reason_for(agent: Agent, game: Game, turn: int, number: int) -> Reason:
 
 def move_words(moves: Iterable[str], view: View) -> dict[str, str]:
     """Returns moves in words, by their text forms."""
-    return {move: say(Move.parse(move), view) for move in moves}
+    return {move: move_in_words(Move.parse(move), view) for move in moves}

@@ -155,7 +155,7 @@ def cheapest(view, hand, count):
 
 
 @kernel
-def choose(public, view, hand, is_free):
+def choose_for_hats(public, view, hand, is_free):
     """Plays what is certain; discards what is publicly useless early; hints while it can; discards what is cheap."""
     slot = sure_play(view, hand, Taste(0.0, 0.0, 0.0, 1.0))
     if slot != NO_CARD:
@@ -188,4 +188,4 @@ def hat_information(view, memory, params, rng):
     """Tells everybody about their likeliest playable card by hats; with ``free``, hints may touch nothing."""
     public, hand = public_of(memory), hand_of(memory)
     look_around(public, hand, view, True)
-    return choose(public, view, hand, params[FREE] != 0)
+    return choose_for_hats(public, view, hand, params[FREE] != 0)

@@ -27,7 +27,7 @@ LIKELY = np.array([0.0, 0.5, 0.6])
 
 
 @kernel
-def number_of(view, seat, is_free):
+def recommended_number(view, seat, is_free):
     """The number of the move recommended to a seat whose hand can be seen; plays come first, then discards."""
     count = advised_slots(view, is_free)
     held = min(count, hand_count(view, seat))
@@ -42,13 +42,13 @@ def advised_slots(view, is_free):
 
 
 @kernel
-def sum_of_numbers(view, mover, is_free):
+def sum_of_recommendations(view, mover, is_free):
     """The sum of the numbers of all seats but the mover that the seat of a view can see."""
     total = 0
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
         if seat != view.seat:
-            total += number_of(view, seat, is_free)
+            total += recommended_number(view, seat, is_free)
     return total
 
 
@@ -88,10 +88,10 @@ def observe_recommendation(view, mover, move, shown, memory, params):
     if word >= count:
         return 0
     memory[PLAYS_SINCE] = 0
-    rest = (word - sum_of_numbers(view, mover, is_free)) % count
+    rest = (word - sum_of_recommendations(view, mover, is_free)) % count
     for offset in range(1, view.players):
         seat = (mover + offset) % view.players
-        seen = number_of(view, seat, is_free) if seat != view.seat else 0
+        seen = recommended_number(view, seat, is_free) if seat != view.seat else 0
         note_advice(view, memory, seat, number_told(view, mover, seat, seen, rest, count), is_free)
     return 0
 
@@ -111,7 +111,7 @@ def has_news(view, memory, is_free):
     """Whether a hint would recommend a play that has not been recommended yet."""
     for offset in range(1, view.players):
         seat = next_seat(view, offset)
-        number = number_of(view, seat, is_free)
+        number = recommended_number(view, seat, is_free)
         if number < advised_slots(view, is_free) and memory[ADVICE + seat] != 1 + number:
             return True
     return False
@@ -126,7 +126,7 @@ def follow_advice(view, memory, is_free):
     if number >= count and may_discard(view) and not has_news(view, memory, is_free):
         return discard(number - count)
     if view.hint_tokens > 0:
-        return spell(view, sum_of_numbers(view, view.seat, is_free) % (2 * count), is_free)
+        return spell(view, sum_of_recommendations(view, view.seat, is_free) % (2 * count), is_free)
     return discard(number - count if number >= count else 0)
 
 
@@ -138,7 +138,7 @@ def keep_recommendation(view, memory, params):
     moves = own_moves(view, possible)
     if view.hint_tokens > 0:
         count = 2 * advised_slots(view, is_free)
-        hint = spell(view, sum_of_numbers(view, view.seat, is_free) % count, is_free)
+        hint = spell(view, sum_of_recommendations(view, view.seat, is_free) % count, is_free)
         moves |= bit(hint)
     return moves
 

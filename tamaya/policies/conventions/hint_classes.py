@@ -83,7 +83,7 @@ def simple_classes(public, view, seat, is_colour_split, is_rank_split):
 
 
 @kernel
-def pack(public, view, seat, kind):
+def pack_slots(public, view, seat, kind):
     """The largest number of cards with disjoint sets of possible colours (ranks for kind 1); writes those sets down."""
     count, most, best = public.counts[seat], 0, 0
     values, unions = public.values, public.unions
@@ -116,7 +116,7 @@ def find_classes(public, view, seat, packing):
     simple = simple_classes(public, view, seat, is_colour_split, is_rank_split)
     if not packing or simple == 0 or view.wild_cards:
         return simple, 0, 0, 0, 0
-    colour_sets, rank_sets = pack(public, view, seat, 0), pack(public, view, seat, 1)
+    colour_sets, rank_sets = pack_slots(public, view, seat, 0), pack_slots(public, view, seat, 1)
     colours, ranks = max(colour_sets, 1 + is_colour_split), max(rank_sets, 1 + is_rank_split)
     if colours + ranks <= simple:
         return simple, 0, 0, 0, 0

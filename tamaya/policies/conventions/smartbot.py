@@ -45,7 +45,7 @@ def best_hint_to(public, view, seat, most):
 
 
 @kernel
-def best_hint(public, view):
+def best_hint_to_any(public, view):
     """The best hint to anybody."""
     best, most = NO_MOVE, 0
     for offset in range(1, view.players):
@@ -143,7 +143,7 @@ def discard_something(public, view, hand):
 
 
 @kernel
-def choose(public, view, hand):
+def choose_as_smartbot(public, view, hand):
     """The decision."""
     if deck_left(view) == 0:
         slot = lowest_play(public, view, hand)
@@ -157,7 +157,7 @@ def choose(public, view, hand):
         slot = lowest_play(public, view, hand)
         move = play(slot) if slot != NO_CARD else NO_MOVE
     if move == NO_MOVE and view.hint_tokens > 0:
-        move = best_hint(public, view)
+        move = best_hint_to_any(public, view)
     if move == NO_MOVE:
         slot = gamble(view, hand)
         move = play(slot) if slot != NO_CARD else NO_MOVE
@@ -208,4 +208,4 @@ def smartbot(view, memory, params, rng):
     """Plays by the conventions of good human players: hints to play, warnings, and discards that point at twins."""
     public, hand = public_of(memory), hand_of(memory)
     look_around(public, hand, view, True)
-    return choose(public, view, hand)
+    return choose_as_smartbot(public, view, hand)

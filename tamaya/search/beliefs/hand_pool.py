@@ -170,7 +170,7 @@ def take_known(hand, planes, view):
 
 
 @kernel
-def fit(hand, view, rng):
+def fit_hand(hand, view, rng):
     """Draws the unknown cards of a hand and weighs it by how its chance to be dealt has changed; whether it still fits.
 
     A card that is drawn counts by all cards that it could have been.
@@ -202,7 +202,7 @@ def fit(hand, view, rng):
 def fit_again(hand, view, rng):
     """Notes the number of ways to deal a hand, without weighing it by that."""
     weight = hand.weight
-    fit(hand, view, rng)
+    fit_hand(hand, view, rng)
     hand.weight = weight
 
 
@@ -287,7 +287,7 @@ def bring_up(view, memory, params, begin, rng):
     """Brings the pool up to date; hands for which there is no time are given up, whichever they are."""
     plan, pool = plan_of(params), hands_of(memory, params)
     for number in range(pool.count - 1, -1, -1):
-        if not fit(pool.hands[number], view, rng):
+        if not fit_hand(pool.hands[number], view, rng):
             drop_hand(pool, number)
     first, wanted = 0, int(pool.count)
     while first < wanted and is_time_left(plan, first, wanted, begin, KEEPING):

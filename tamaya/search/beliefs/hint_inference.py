@@ -14,7 +14,7 @@ from tamaya.engine.worlds import redeal, trust_playable_now
 from tamaya.policies.contract import DECK_WORDS, REPORT
 from tamaya.policies.roles import move_by
 from tamaya.policies.seats import params_of
-from tamaya.search.beliefs.strangers import imagine
+from tamaya.search.beliefs.strangers import imagine_strangers
 from tamaya.search.determinization import FACT_WORDS, deal_root
 from tamaya.search.plan import ROLLOUT, plan_of
 
@@ -53,7 +53,7 @@ def share_of_rules(view, move, plan, rng):
 
 
 @kernel
-def chance_of(view, move, params, rng):
+def chance_of_giver(view, move, params, rng):
     """How likely somebody with the same search makes a move: by its rules, and by a rollout policy without memory."""
     plan, nothing = plan_of(params), np.zeros(REPORT, np.int64)
     part = plan.parts[ROLLOUT]
@@ -96,12 +96,12 @@ def tally_hint(view, mover, move, shown, logs, params):
     rng, seat = np.empty(1, np.uint64), view.seat
     rng[0] = derive_seed(np.uint64(view.turn), move)
     deals, chances = np.zeros((SLOTS, CARDS)), np.zeros((SLOTS, CARDS))
-    (views, worlds, deck), known = imagine(view, mover, move, shown)
+    (views, worlds, deck), known = imagine_strangers(view, mover, move, shown)
     for _ in range(DEALS):
         redeal(worlds[0], deck, known[0], rng)
         weight = math.exp(log_of_hand(logs, worlds[0], seat))
         look(views, worlds, mover)
-        chance = weight * chance_of(views[0], move, params, rng)
+        chance = weight * chance_of_giver(views[0], move, params, rng)
         for slot in range(hand_count(view, seat)):
             deals[slot, worlds[0].hands[seat, slot]] += weight
             chances[slot, worlds[0].hands[seat, slot]] += chance

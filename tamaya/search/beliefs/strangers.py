@@ -14,7 +14,7 @@ from tamaya.engine.settings import SEATS
 from tamaya.engine.table import TABLE
 from tamaya.engine.worlds import open_world, redeal
 from tamaya.networks.json_weights import JUDGED
-from tamaya.networks.likelihood import write_chances, write_inputs
+from tamaya.networks.likelihood import write_inputs, write_policy_chances
 from tamaya.policies.contract import REPORT
 from tamaya.policies.roles import move_by
 from tamaya.policies.seats import params_of
@@ -44,7 +44,7 @@ INPUTS = len(JUDGED)
 
 
 @kernel
-def hear(view, move, shown):
+def hear_strangers(view, move, shown):
     """Makes the viewer know what a hint to it shows, while the table stays as it was before the hint."""
     cards = touched_cards(view, hint_of(move))
     for slot in range(hand_count(view, view.seat)):
@@ -52,7 +52,7 @@ def hear(view, move, shown):
 
 
 @kernel
-def imagine(view, mover, move, shown):
+def imagine_strangers(view, mover, move, shown):
     """Room for deals of the cards that a viewer cannot see when a move is made, and what it knows after the move."""
     views, worlds, known = np.empty(1, TABLE), np.empty(1, TABLE), np.empty(1, TABLE)
     deck = np.zeros(int(view.deck_size), np.int8)
@@ -60,7 +60,7 @@ def imagine(view, mover, move, shown):
     known[0] = view
     open_world(worlds[0], deck, view)
     if move >= TELL and target_from(view, mover, move) == view.seat:
-        hear(known[0], move, shown)
+        hear_strangers(known[0], move, shown)
     return (views, worlds, deck), known
 
 
@@ -82,7 +82,7 @@ def judge(chances, views, move, params, rng):
     """Adds up how likely a network takes each policy of a pool for the one that made a move."""
     inputs, found, network = np.empty(INPUTS), np.empty(MOST_MODELS), params_of(plan_of(params).parts[JUDGE])
     write_inputs(inputs, views, move, network, rng)
-    write_chances(found, inputs, network)
+    write_policy_chances(found, inputs, network)
     for index in range(plan_of(params).models):
         chances[index] += found[index]
 
@@ -95,7 +95,7 @@ def chances_of(view, mover, move, shown, params):
     """
     plan, rng, chances = plan_of(params), np.empty(1, np.uint64), np.zeros(MOST_MODELS)
     rng[0] = derive_seed(np.uint64(view.turn), move)
-    (views, worlds, deck), known = imagine(view, mover, move, shown)
+    (views, worlds, deck), known = imagine_strangers(view, mover, move, shown)
     for _ in range(DEALS):
         redeal(worlds[0], deck, known[0], rng)
         look(views, worlds, mover)

@@ -62,7 +62,7 @@ def new_crowd(count, deck_size, words):
 
 
 @kernel
-def make_move(crowd, views, number, move, part):
+def make_batched_move(crowd, views, number, move, part):
     """Makes a move in a world, after the policy has observed it."""
     world = crowd.worlds[number]
     if part.observer:
@@ -72,14 +72,14 @@ def make_move(crowd, views, number, move, part):
 
 
 @kernel
-def enter(crowd, number, dealt, move, rollout):
+def enter_world(crowd, number, dealt, move, rollout):
     """Puts a deal into a world of the crowd and makes a move there."""
     part, views = plan_of(rollout.params).parts[ROLLOUT], np.empty(1, TABLE)
     crowd.worlds[number] = dealt.worlds[0]
     copy_items(crowd.decks[number], dealt.deck)
     copy_items(crowd.memory[number], rollout.remembered[0][: part.words])
     look(views, crowd.worlds[number : number + 1], crowd.worlds[number].seat)
-    make_move(crowd, views, number, move, part)
+    make_batched_move(crowd, views, number, move, part)
 
 
 @kernel
@@ -115,7 +115,7 @@ def play_on(crowd, rollout, rng):
                 continue
             if not is_legal(crowd.worlds[number], move):
                 return int(crowd.worlds[number].seat)
-            make_move(crowd, views[place : place + 1], number, move, part)
+            make_batched_move(crowd, views[place : place + 1], number, move, part)
             running[going_on] = number
             going_on += not is_over(crowd.worlds[number])
         count = going_on

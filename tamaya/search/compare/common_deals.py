@@ -6,7 +6,7 @@ from tamaya.engine.jit import copy_items, copy_rows, kernel, popcount
 from tamaya.engine.knowledge import look
 from tamaya.engine.moves import MOVES
 from tamaya.search.beliefs.strangers import seat_strangers
-from tamaya.search.compare.batched_rollouts import enter, new_crowd, play_on, write_values
+from tamaya.search.compare.batched_rollouts import enter_world, new_crowd, play_on, write_values
 from tamaya.search.determinization import finish, sample_world
 from tamaya.search.plan import ROLLOUT, plan_of
 from tamaya.search.rollouts import NOBODY, move_on
@@ -49,7 +49,7 @@ def try_together(values, moves, deals, dealt, start, rollout, facts, rng):
         deal_world(dealt, start, rollout, rng)
         for move in range(MOVES):
             if contains(moves, move):
-                enter(crowd, number, dealt, move, rollout)
+                enter_world(crowd, number, dealt, move, rollout)
                 number += 1
     breaker, root, players = play_on(crowd, rollout, rng), start.worlds[0].seat, start.worlds[0].players
     if breaker != NOBODY:

@@ -11,7 +11,7 @@ from tamaya.policies.seats import memory_at, params_of
 from tamaya.search.beliefs.resampling import believe
 from tamaya.search.compare.batched_rollouts import MOST_AT_ONCE, deals_at_once, is_crowd
 from tamaya.search.compare.common_deals import deal_world, try_moves, try_together
-from tamaya.search.compare.gains import best_deviation, drop_moves, margins_of, next_round, note
+from tamaya.search.compare.gains import best_deviation, drop_moves, margins_of, next_round, note_value
 from tamaya.search.determinization import THOUGHT, moves_considered, new_scratch
 from tamaya.search.plan import ROLLOUT, is_time_left, plan_of
 from tamaya.search.rollouts import rollout_move
@@ -61,8 +61,8 @@ def note_gains(gains, values, alive, own, rollout, facts):
     """Adds what moves were worth in a deal to the thoughts about them, and to their gains over the policy's own."""
     for move in range(MOVES):
         if contains(alive, move):
-            note(facts.thoughts, move, values[move])
-            note(gains, move, rollout.scale * (values[move] - values[own]))
+            note_value(facts.thoughts, move, values[move])
+            note_value(gains, move, rollout.scale * (values[move] - values[own]))
 
 
 @kernel

@@ -29,7 +29,7 @@ HOPELESS, BEATEN = 2.0, 2.5
 
 
 @kernel
-def note(thoughts, move, value):
+def note_value(thoughts, move, value):
     """Adds a value to the thoughts about a move."""
     thoughts[move].visits += 1
     thoughts[move].total += value

@@ -13,7 +13,7 @@ from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import AgentError
 from tamaya.search.beliefs.resampling import believe
 from tamaya.search.compare.common_deals import deal_world, try_moves
-from tamaya.search.determinization import begin, facts_of, new_scratch
+from tamaya.search.determinization import begin, facts_in_memory, new_scratch
 from tamaya.search.search_agent import ANY_MOVE, SearchAgent
 from tamaya.search.search_settings import FlatSettings
 
@@ -39,7 +39,7 @@ def price_moves(values, moves, views, memory, params, rng):
     Whoever breaks them is numbered as in the facts of a search.
     """
     rollout, start = begin(views[0], memory, params)
-    facts, scratch, dealt = facts_of(memory), new_scratch(start), new_scratch(start)
+    facts, scratch, dealt = facts_in_memory(memory), new_scratch(start), new_scratch(start)
     for number in range(len(values)):
         deal_world(dealt, start, rollout, rng)
         try_moves(values[number], moves, dealt, scratch, rollout, facts, rng)

@@ -12,7 +12,7 @@ from tamaya.search.beliefs.hint_inference import deal_inferred, likely_plays
 from tamaya.search.beliefs.strangers import seat_strangers
 from tamaya.search.determinization import (
     begin,
-    facts_of,
+    facts_in_memory,
     finish,
     moves_considered,
     new_scratch,
@@ -143,7 +143,7 @@ def descend(tree, path, scratch, rollout, likely, rng):
 def search_tree(view, memory, params, rng):
     """Grows a tree until the budget is spent: the answer, the tree, and the policies and the start of it."""
     rollout, start = begin(view, memory, params)
-    facts, fallback = facts_of(memory), any_move(legal_moves(view), rng)
+    facts, fallback = facts_in_memory(memory), any_move(legal_moves(view), rng)
     plan, root, began = plan_of(params), view.seat, nanoseconds()
     tree, scratch = new_tree(tree_room(plan)), new_scratch(start)
     deepest = int(min(start.worlds[0].players * plan.tree_depth, MAX_MOVES))
