@@ -14,7 +14,7 @@ if sys.platform == "win32":
 if TYPE_CHECKING:
     from tamaya.agents.registry import make_agent, make_team
     from tamaya.arena.analysis.game_analysis import TurnAnalysis, analyse
-    from tamaya.arena.checks.conformance import check_agent
+    from tamaya.arena.checks.conformance import Finding, check_agent
     from tamaya.arena.matches import run_match
     from tamaya.arena.statistics import Summary
     from tamaya.engine.jit.kernels import kernel
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tamaya.experiments.experiment import Experiment, ExperimentError
     from tamaya.experiments.lineups import EveryPair, Pairing, RandomTeams, Seats, SelfPlay
     from tamaya.experiments.papers.reproduce import play_table
+    from tamaya.experiments.papers.verdicts import FigureVerdict, JudgedFigure
     from tamaya.experiments.results import Results, run_experiment
     from tamaya.game.game import Game
     from tamaya.game.notation import Card, Kind, Move
@@ -41,8 +42,11 @@ HOMES = {
     "EveryPair": "experiments.lineups",
     "Experiment": "experiments.experiment",
     "ExperimentError": "experiments.experiment",
+    "FigureVerdict": "experiments.papers.verdicts",
+    "Finding": "arena.checks.conformance",
     "Game": "game.game",
     "IllegalMove": "game.position",
+    "JudgedFigure": "experiments.papers.verdicts",
     "Kind": "game.notation",
     "Loss": "solver.solve",
     "Move": "game.notation",
@@ -101,8 +105,11 @@ __all__ = [
     "EveryPair",
     "Experiment",
     "ExperimentError",
+    "FigureVerdict",
+    "Finding",
     "Game",
     "IllegalMove",
+    "JudgedFigure",
     "Kind",
     "Loss",
     "Move",
@@ -162,7 +169,10 @@ def __getattr__(name: str) -> Any:
 
         return version("tamaya")
     if name in DOORS:
-        return importlib.import_module(f"tamaya.{name}")
+        try:
+            return importlib.import_module(f"tamaya.{name}")
+        except ImportError as error:  # of a library that is not installed
+            raise AttributeError(f"tamaya.{name} cannot be loaded: {error}") from error
     if name not in HOMES:
         from tamaya.moved_names import advice
 
@@ -171,4 +181,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*{*globals(), *__all__, *DOORS, "__version__"}]
+    return [*__all__, *DOORS, "__version__"]

@@ -2,19 +2,20 @@
 
 MOVED = {
     "tamaya.conventions": "tamaya.make_agent, which makes agents of all conventions by name",
-    "tamaya.core": "tamaya.knowledge, tamaya.moves and tamaya.randomness",
+    "tamaya.core": "tamaya.Settings, tamaya.knowledge, tamaya.moves and tamaya.randomness",
     "tamaya.evaluation": "tamaya.training",
     "tamaya.evolution": "tamaya.training, where Plan is EvolutionPlan",
     "tamaya.jit": "tamaya.kernel",
     "tamaya.learn.__main__": "tamaya learn goodman, or tamaya.training.run_plan",
-    "tamaya.learn.course": "tamaya.ppo",
-    "tamaya.learn.practice": "tamaya.ppo",
+    "tamaya.learn.course": "tamaya.ppo, where fitted is course_with",
+    "tamaya.learn.practice": "tamaya.ppo, where begin is begin_training",
     "tamaya.learn.unpacking": "tamaya.ppo",
     "tamaya.policies": "tamaya.policy, tamaya.Policy and tamaya.PolicyError",
     "tamaya.policies.Policy": "tamaya.Policy",
     "tamaya.policies.PolicyError": "tamaya.PolicyError",
     "tamaya.policies.policy": "tamaya.policy",
     "tamaya.policies.seen_deck": "tamaya.knowledge.seen_deck",
+    "tamaya.search": "tamaya.make_agent, which makes searches by name",
 }
 """Names that the documentation used, with those that it uses now."""
 

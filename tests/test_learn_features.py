@@ -8,7 +8,7 @@ from test_search import hand_made
 from tamaya import Game, Move, Settings, make_agent
 from tamaya.arena.seating import Seating, game_seeds, replay
 from tamaya.engine.table import TABLE
-from tamaya.networks.inputs.goodman_features import FEATURES, OF_A_MOVE, STATE_FEATURES, state_part
+from tamaya.networks.inputs.goodman_features import FEATURES, OF_A_MOVE, STATE_FEATURES
 from tamaya.networks.inputs.sight_features import SIGHT_FEATURES, write_move_seen, write_state_seen
 
 
@@ -39,8 +39,6 @@ def test_there_are_38_features_and_31_of_the_state():
     assert len(FEATURES) == len(set(FEATURES)) == 38
     assert len(STATE_FEATURES) == 31
     assert not set(OF_A_MOVE) & set(STATE_FEATURES)
-    everything = np.arange(38.0)
-    assert [FEATURES[int(index)] for index in state_part(everything)] == list(STATE_FEATURES)
 
 
 def test_score_lives_tokens_and_deck_are_shares_of_what_there_can_be():

@@ -69,7 +69,7 @@ def test_the_first_start_compiles_what_it_uses_and_the_second_nothing(tmp_path):
     names, _ = command(*search, NUMBA_CACHE_DIR=str(tmp_path))
     assert len(names) <= 130
     assert not [name for name in names if name.startswith("tamaya.search.compare.")]
-    assert "tamaya.rules.catalogue.fire" not in names
+    assert "tamaya.policies.rules.catalogue.fire" not in names
 
 
 @compiled_only

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tamaya.engine.gameplay import apply_at, see_move
+from tamaya.engine.cards import members
+from tamaya.engine.gameplay import apply_at
+from tamaya.engine.knowledge import see_move
 from tamaya.engine.moves import DISCARD, NO_MOVE, TELL
-from tamaya.engine.settings import CARDS, RANKS, SEATS, SLOTS
+from tamaya.engine.settings import RANKS, SEATS, SLOTS
 from tamaya.engine.table import TABLE, fresh_deck
 from tamaya.engine.text import count_of
 from tamaya.game.notation import ORDINALS, Card, Kind, Move
@@ -106,7 +108,7 @@ def card_lines(convention: Agent | None, view: View, code: int, thoughts: Though
     else:
         counts = counts_of(convention, view, slot)
     useful = int(view.read("playable" if code < DISCARD else "useless"))
-    chance = sum(count for card, count in counts.items() if useful >> card & 1) / sum(counts.values())
+    chance = sum(count for card, count in counts.items() if card in members(useful)) / sum(counts.values())
     what = "playable" if code < DISCARD else "of no more use"
     cards = odds_of(own[slot], view) if own else named_cards(sum(1 << card for card in counts), view)
     yield f"It took its {place_of(view, view.seat, slot)} card for {cards}: {what} at {chance:.0%}."
@@ -134,7 +136,7 @@ def counts_of(convention: Agent | None, view: View, slot: int) -> dict[int, floa
         player = convention.sit_down()
         player.catch_up(view)
         cards = told & ~exclusions(player.memory)[view.seat, slot] or told
-    return {card: sum(int(plane) >> card & 1 for plane in view.read("unseen")) for card in bits(cards)}
+    return {card: sum(int(plane) >> card & 1 for plane in view.read("unseen")) for card in members(cards)}
 
 
 def lesson_lines(convention: Agent, view: View, code: int, shown: int) -> Iterator[str]:
@@ -186,14 +188,9 @@ def exclusions(memory: np.ndarray) -> np.ndarray:
     return memory[:EXCLUSIONS].reshape(SEATS, SLOTS)
 
 
-def bits(cards: int) -> list[int]:
-    """The cards of a mask."""
-    return [card for card in range(CARDS) if cards >> card & 1]
-
-
 def named_cards(cards: int, view: View) -> str:
     """The cards of a mask, or how many there are."""
-    found = bits(cards & int(view.read("all_cards")))
+    found = members(cards & int(view.read("all_cards")))
     names = [view.wording.card(Card(card // RANKS, card % RANKS + 1)) for card in found]
     if len(names) == 1:
         return names[0]

@@ -22,7 +22,7 @@ from tamaya.bridges.protocol import (
     Strike,
     Turn,
 )
-from tamaya.engine.cards import HIDDEN, HINTS, NO_CARD
+from tamaya.engine.cards import HIDDEN, HINTS, NO_CARD, members
 from tamaya.engine.gameplay import legal_at
 from tamaya.engine.moves import DISCARD, NO_MOVE, TELL
 from tamaya.engine.settings import COLOURS, RANKS, Settings
@@ -84,7 +84,7 @@ def clue(settings: Settings, seen: Seen) -> Clue:
     target = (seen.mover + 1 + offset) % settings.players
     orders = seen.tables["orders"][0, target].tolist()
     given = ClueGiven(0, hint) if hint < COLOURS else ClueGiven(1, hint - COLOURS + 1)
-    touched = [order for slot, order in enumerate(orders) if seen.shown >> slot & 1]
+    touched = [orders[slot] for slot in members(seen.shown)]
     return Clue(given, seen.mover, target, touched)
 
 
@@ -114,7 +114,7 @@ def orders_of(view: View) -> list[int]:
 def choices(view: View) -> list[Choice]:
     """The legal moves."""
     mask, orders = int(legal_at(view.tables)), orders_of(view)
-    return [choice(view, code, orders) for code in range(mask.bit_length()) if mask >> code & 1]
+    return [choice(view, code, orders) for code in members(mask)]
 
 
 def choice(view: View, code: int, orders: list[int]) -> Choice:

@@ -23,10 +23,15 @@ from tamaya.policies.agent import Agent, Player
 from tamaya.policies.contract import PolicyError
 from tamaya.policies.language import AgentError
 
+
+class MissingOpenSpiel(AgentError, ImportError):
+    """OpenSpiel is not installed."""
+
+
 try:
     import pyspiel
 except ImportError as error:
-    raise AgentError('OpenSpiel is not installed; `pip install -e ".[openspiel]"` installs it') from error
+    raise MissingOpenSpiel("OpenSpiel is not installed; `pip install 'tamaya[openspiel]'` installs it") from error
 
 HANABI, MOST_COLOURS = "hanabi", 5
 """OpenSpiel's name for the game, and how many colours it has at most."""

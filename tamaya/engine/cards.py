@@ -88,6 +88,12 @@ def nth_bit(mask, index):
     return position
 
 
+def members(mask: int) -> list[int]:
+    """Returns the numbers in a mask, lowest first, in plain Python."""
+    bits = int(mask)
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]
+
+
 def card_name(card: int) -> str:
     """The usual short name: ``R1`` to ``M5``, ``??`` for a hidden card."""
     return "??" if card < 0 else f"{COLOUR_LETTERS[card // RANKS]}{card % RANKS + 1}"

@@ -5,7 +5,6 @@ import numpy as np
 from tamaya.engine.card_counts import add_copy, remove_copy
 from tamaya.engine.cards import CARD_HINTS, HINT_CARDS, HINTS, NO_CARD, bit, colour_of, contains, rank_of
 from tamaya.engine.jit import kernel
-from tamaya.engine.knowledge import look, probability
 from tamaya.engine.moves import DISCARD, MOVES, PLAY, TELL, hint_of, target_of
 from tamaya.engine.randomness import DEAL_STREAM, derive_seed, shuffle
 from tamaya.engine.settings import COLOURS, RANKS, SLOTS
@@ -289,16 +288,3 @@ def is_legal_at(tables, move):
 def apply_at(tables, deck, move):
     """Makes a legal move."""
     apply(tables[0], deck, move)
-
-
-@kernel
-def chance_at(tables, slot, mask):
-    """The chance that a card of the seat's own hand is one of a mask."""
-    return probability(tables[0], slot, mask)
-
-
-@kernel
-def see_move(before, tables, seat, move):
-    """Writes what a seat sees before a move and returns what the move shows to all."""
-    look(before, tables, seat)
-    return shown_by(tables[0], move)

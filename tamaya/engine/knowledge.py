@@ -2,6 +2,7 @@
 
 from tamaya.engine.card_counts import NOTHING, add_planes, count_copies, counted, write_rest
 from tamaya.engine.cards import HIDDEN, HINT_CARDS, HINTS, NO_CARD, bit, card_of
+from tamaya.engine.gameplay import shown_by
 from tamaya.engine.jit import kernel, popcount
 from tamaya.engine.settings import COLOURS
 
@@ -200,3 +201,16 @@ def spare_discards(view):
 def has_time(view):
     """Whether there is still at least one card to draw for each point to be made."""
     return view.discards.sum() <= spare_discards(view)
+
+
+@kernel
+def chance_at(tables, slot, mask):
+    """The chance that a card of the seat's own hand is one of a mask."""
+    return probability(tables[0], slot, mask)
+
+
+@kernel
+def see_move(before, tables, seat, move):
+    """Writes what a seat sees before a move and returns what the move shows to all."""
+    look(before, tables, seat)
+    return shown_by(tables[0], move)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.engine import knowledge
-from tamaya.engine.cards import HIDDEN, HINTS, NO_CARD
+from tamaya.engine.cards import HIDDEN, HINTS, NO_CARD, members
 from tamaya.engine.gameplay import is_legal_at, is_over_at, legal_at
 from tamaya.engine.moves import DISCARD, PLAY, TELL
 from tamaya.engine.settings import CARDS, COLOURS, Settings
@@ -138,7 +138,7 @@ class Position:
         """What each card of each seat can be, given what its holder was told."""
         return [
             [
-                frozenset(CARDS_BY_NUMBER[card] for card in range(CARDS) if mask >> card & 1)
+                frozenset(map(CARDS_BY_NUMBER.__getitem__, members(mask)))
                 for mask in self.read("knowledge")[seat][: len(hand)].tolist()
             ]
             for seat, hand in enumerate(self.hands)
@@ -167,7 +167,7 @@ class Position:
 
     def _legal_moves(self) -> list[Move]:
         mask = int(legal_at(self.tables))
-        return [self.decode(code) for code in range(mask.bit_length()) if mask >> code & 1]
+        return [self.decode(code) for code in members(mask)]
 
     def decode(self, code: int) -> Move:
         """The move with a kernel number, for the seat to move."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tamaya.engine import knowledge
-from tamaya.engine.gameplay import chance_at, see_move
+from tamaya.engine.knowledge import chance_at, see_move
 from tamaya.engine.settings import Settings
 from tamaya.engine.table import TABLE
 from tamaya.game.notation import Card, Move

@@ -244,12 +244,6 @@ def split_budget(text: str) -> tuple[str, str, float]:
     return str(rest), *found[0]
 
 
-def with_budget(text: str, key: str, budget: float) -> str:
-    """An agent with a budget."""
-    (call,) = parse(text)
-    return str(Call(call.name, call.arguments, (*call.keywords, (key, budget))))
-
-
 def parse(text: str) -> tuple[Call, ...]:
     """The agents of a team, as written."""
     return Parser(text).team()

@@ -18,8 +18,14 @@ BASELINES = ("legal-random", "internal", "outer", "iggi", "piers", "flawed", "vd
 FITNESS = ("mirror", "mixed")
 MOST_GENERATIONS, MOST_GENOMES, MOST_NICHES = 100_000, 100_000, 40
 STATE = "evolution.json"
-RESULTS = RESULT, AGENTS, POOL, CURVE, GRID = "result.json", "agents.txt", "partners.toml", "curve.svg", "niches.svg"
-"""The file of an evolution that is under way, and those of its results."""
+"""The file of an evolution that is under way."""
+
+RESULT = "result.json"
+AGENTS = "agents.txt"
+POOL = "partners.toml"
+CURVE = "curve.svg"
+GRID = "niches.svg"
+"""The files of its results."""
 
 CHOOSING, FRESH = 1_000_000, 2_000_000
 """What is added to the seed of an evolution for the decks that choose the best, and for those that measure it."""

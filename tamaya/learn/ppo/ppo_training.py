@@ -11,7 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-import torch
+
+try:
+    import torch
+except ImportError as error:
+    raise ImportError("self-play needs PyTorch: pip install 'tamaya[learn]'") from error
 from torch import nn
 from torch.nn import functional
 

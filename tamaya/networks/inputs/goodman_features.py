@@ -1,7 +1,5 @@
 """The 38 features of Goodman's evaluation function: what the seat to move knows of the table, and of a move."""
 
-import numpy as np
-
 from tamaya.engine.card_counts import counted
 from tamaya.engine.cards import HINT_CARDS, bit, colour_of, contains, lowest_bit, rank_of
 from tamaya.engine.gameplay import give_hint
@@ -186,8 +184,3 @@ def write_move(features, state, after, view, move, convention):
         write_discard(features, view, move - DISCARD, convention)
     else:
         write_play(features, view, move, convention)
-
-
-def state_part(features: np.ndarray) -> np.ndarray:
-    """The columns of the features that do not depend on the move."""
-    return np.delete(features, np.s_[FIRST_OF_MOVE:AFTER_MOVE], axis=-1)

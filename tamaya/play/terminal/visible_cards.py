@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tamaya.engine.cards import HIDDEN, HINTS, NO_CARD
+from tamaya.engine.cards import HIDDEN, HINTS, NO_CARD, members
 from tamaya.engine.moves import TELL
 from tamaya.engine.settings import CARDS, RANKS
 from tamaya.game.notation import Card
@@ -70,15 +70,14 @@ def just_told(view: View) -> dict[int, bool]:
     for seen in view.past[max(0, len(view.past) - max(1, view.players - 1)) :]:
         if seen.move >= TELL:
             target = (seen.mover + 1 + (seen.move - TELL) // HINTS) % view.players
-            for slot, order in enumerate(seen.tables["orders"][0, target].tolist()):
-                if seen.shown >> slot & 1:
-                    found[order] = seen.tables["told"][0, target, slot] == 0
+            for slot in members(seen.shown):
+                found[int(seen.tables["orders"][0, target, slot])] = seen.tables["told"][0, target, slot] == 0
     return found
 
 
 def slots_of(mask: int, count: int) -> list[int]:
     """The slots of a mask over a hand of some cards, as people count them: 1 is the newest."""
-    return [count - slot for slot in reversed(range(count)) if mask >> slot & 1]
+    return [count - slot for slot in reversed(members(mask))]
 
 
 def is_last_copy(view: View, card: Card) -> bool:

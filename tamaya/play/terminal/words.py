@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from tamaya.bridges.protocol import Choice
-from tamaya.engine.cards import HINTS, NO_CARD
+from tamaya.engine.cards import HINTS, NO_CARD, members
 from tamaya.engine.moves import DISCARD, TELL
-from tamaya.engine.settings import CARDS, COLOURS
+from tamaya.engine.settings import COLOURS
 from tamaya.game.notation import Card, Kind
 from tamaya.game.story import enumeration
 from tamaya.game.view import View
@@ -47,7 +47,7 @@ def did(view: View, turn: int, is_brief: bool = False) -> str:
 
 def cards_in(mask: int) -> list[Card]:
     """The cards of a mask."""
-    return [Card.of(card) for card in range(CARDS) if mask >> card & 1]
+    return [Card.of(card) for card in members(mask)]
 
 
 def knowledge(view: View, mask: int) -> str:

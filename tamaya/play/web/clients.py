@@ -78,7 +78,7 @@ class Clients:
         """A client comes."""
         self.by_place.setdefault(client.place, set()).add(client)
 
-    def part(self, client: Client) -> None:
+    def leave(self, client: Client) -> None:
         """A client leaves."""
         here = self.by_place[client.place]
         here.discard(client)

@@ -53,7 +53,7 @@ async def converse(client: Client, hear: Callable[[str | bytes], Awaitable[None]
     """Tells a client what is new and does what it asks, until it leaves."""
     telling = asyncio.create_task(client.listen())
     try:
-        await hear_all(client, hear)
+        await receive_all(client, hear)
     except WebSocketDisconnect:
         pass
     finally:
@@ -61,7 +61,7 @@ async def converse(client: Client, hear: Callable[[str | bytes], Awaitable[None]
         await asyncio.gather(telling, return_exceptions=True)
 
 
-async def hear_all(client: Client, hear: Callable[[str | bytes], Awaitable[None]]) -> None:
+async def receive_all(client: Client, hear: Callable[[str | bytes], Awaitable[None]]) -> None:
     """Does what a browser asks; what makes no sense is answered with the reason."""
     while True:
         text = await text_from(client.socket)

@@ -62,20 +62,20 @@ class StudyRoutes:
         """A browser at a study, until it leaves."""
         await socket.accept()
         try:
-            client = self.studies.welcome(socket, socket.path_params["id"])
+            client = self.studies.admit(socket, socket.path_params["id"])
         except (ValueError, OSError) as error:
             await refuse(socket, error)
             return
         except WebSocketDisconnect:
             return
 
-        async def hear(text: str | bytes) -> None:
-            await self.studies.hear(client, read_message(text, StudyRequest))
+        async def receive(text: str | bytes) -> None:
+            await self.studies.receive(client, read_message(text, StudyRequest))
 
         try:
-            await converse(client, hear)
+            await converse(client, receive)
         finally:
-            self.studies.part(client)
+            self.studies.leave(client)
 
 
 def wanted_by(request: Request) -> Wanted:

@@ -43,7 +43,7 @@ class StudySessions:
         self.thread = ThreadPoolExecutor(1)
         """Where bots think about studies: they never keep the people at a table waiting."""
 
-    def welcome(self, socket: WebSocket, study_id: str) -> StudyClient:
+    def admit(self, socket: WebSocket, study_id: str) -> StudyClient:
         """A new client of a study."""
         study = self.library.find(study_id)
         self.clients.check(study.id)
@@ -51,9 +51,9 @@ class StudySessions:
         self.clients.join(client)
         return client
 
-    def part(self, client: StudyClient) -> None:
+    def leave(self, client: StudyClient) -> None:
         """A client leaves; nothing more is worked out if it was the last one."""
-        self.clients.part(client)
+        self.clients.leave(client)
         if not self.clients.at(client.study.id):
             self.stop(client.study)
 
@@ -62,7 +62,7 @@ class StudySessions:
         if study.id in self.jobs:
             self.jobs[study.id].cancel()
 
-    async def hear(self, client: StudyClient, message: StudyRequest) -> None:
+    async def receive(self, client: StudyClient, message: StudyRequest) -> None:
         """Does what a client asks; raises with the reason if that cannot be done."""
         study = client.study
         match message:

@@ -53,17 +53,17 @@ class TableRoutes:
             first = read_message(await asyncio.wait_for(text_from(socket), SECONDS_TO_SIT))
             if table is None or not isinstance(first, Sit):
                 raise BadMessage("there is no such table" if table is None else "say who you are first")
-            client = self.sessions.welcome(socket, table, first.token)
+            client = self.sessions.admit(socket, table, first.token)
         except (ValueError, OSError, TimeoutError) as error:
             await refuse(socket, error)
             return
         except WebSocketDisconnect:
             return
 
-        async def hear(text: str | bytes) -> None:
-            await self.sessions.hear(client, read_message(text, TableRequest))
+        async def receive(text: str | bytes) -> None:
+            await self.sessions.receive(client, read_message(text, TableRequest))
 
         try:
-            await converse(client, hear)
+            await converse(client, receive)
         finally:
-            self.sessions.part(client)
+            self.sessions.leave(client)

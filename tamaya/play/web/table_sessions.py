@@ -40,24 +40,24 @@ class TableSessions:
         self.with_people, self.alone = ThreadPoolExecutor(max(2, os.cpu_count() or 2)), ThreadPoolExecutor(1)
         """Where bots think: tables of bots alone never keep a person waiting."""
 
-    def welcome(self, socket: WebSocket, table: Table, token: str) -> TableClient:
+    def admit(self, socket: WebSocket, table: Table, token: str) -> TableClient:
         """A new client at a table."""
         self.clients.check(table.id)
         client = TableClient(socket, table, table.sit(token), self.lobby.bots)
         self.clients.join(client)
         if client.seat != SPECTATOR:
             table.seats[client.seat].browsers += 1
-        self.stir(table)
+        self.send_news(table)
         return client
 
-    def part(self, client: TableClient) -> None:
+    def leave(self, client: TableClient) -> None:
         """A client leaves; the seat stays its own."""
-        self.clients.part(client)
+        self.clients.leave(client)
         if client.seat != SPECTATOR:
             client.table.seats[client.seat].browsers -= 1
         self.clients.announce(client.table.id)
 
-    def stir(self, table: Table) -> None:
+    def send_news(self, table: Table) -> None:
         """Tells what is new, keeps a finished game, and lets the bots play if it is their turn."""
         self.clients.announce(table.id)
         self.keep(table)
@@ -101,7 +101,7 @@ class TableSessions:
         if table.game is game and game.turn == turn and seat.agent == agent:
             table.enter(Replaced(number, STAND_IN) if move is None else Made(move))
 
-    async def hear(self, client: TableClient, message: TableRequest) -> None:
+    async def receive(self, client: TableClient, message: TableRequest) -> None:
         """Does what a client asks; raises with the reason if that cannot be done."""
         if isinstance(message, Why):
             await self.explain(client, message.turn)
@@ -123,7 +123,7 @@ class TableSessions:
                 table.again(message.fresh)
             case _:
                 raise Refused("you sit already")
-        self.stir(table)
+        self.send_news(table)
 
     async def explain(self, client: TableClient, turn: int) -> None:
         """Tells a client why a bot made a move: only after the game, for bots have seen the hands of others."""
