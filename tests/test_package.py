@@ -90,6 +90,19 @@ def test_every_file_that_is_not_python_is_packaged():
     assert {"report.css", "report.js", "py.typed"} < {path.name for path in packaged}
 
 
+SCRIPTS = [path for path in sorted(ROOT.rglob("*.js")) if "vendor" not in path.parts]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+def test_scripts_of_pages_are_sound_javascript(script, tmp_path):
+    is_module = "page" in script.parts
+    copy = tmp_path / script.with_suffix(".mjs" if is_module else ".cjs").name
+    copy.write_text(script.read_text())
+    child = subprocess.run(["node", "--check", copy], capture_output=True, text=True, check=False)
+    assert child.returncode == 0, child.stderr
+
+
 @pytest.mark.parametrize("module", [*architecture.DOORS, "environments/__init__"])
 def test_public_doors_are_thin(module):
     statements = ast.parse((ROOT / f"{module}.py").read_text()).body
@@ -108,7 +121,7 @@ def test_public_modules_are_attributes_of_the_package():
 def test_help_on_the_package_works_where_only_the_core_is_installed():
     code = (
         "import sys\nfor name in ('torch', 'pyspiel'):\n    sys.modules[name] = None\n"
-        "import pydoc, tamaya\nassert 'run_match' in pydoc.render_doc(tamaya)\n"
+        "import pydoc, tamaya\nassert 'run_match' in pydoc.plain(pydoc.render_doc(tamaya))\n"
         "assert not hasattr(tamaya, 'ppo')\n"
         "try:\n    import tamaya.ppo\nexcept ImportError as error:\n    print(error)\n"
         "try:\n    import tamaya.openspiel\nexcept ImportError as error:\n    print(error)\n"

@@ -8,7 +8,11 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import torch
+
+try:
+    import torch
+except ImportError as error:
+    raise ImportError("self-play needs PyTorch: pip install 'tamaya[learn]'") from error
 
 from tamaya.engine.files import replacing, write_files
 from tamaya.engine.jit import ctrl_c_held_back

@@ -11,11 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-
-try:
-    import torch
-except ImportError as error:
-    raise ImportError("self-play needs PyTorch: pip install 'tamaya[learn]'") from error
+import torch
 from torch import nn
 from torch.nn import functional
 
