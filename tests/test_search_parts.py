@@ -13,6 +13,8 @@ from tamaya.search.compare.move_values import price, team_of
 from tamaya.search.determinization import begin, new_scratch, sample_world
 from tamaya.search.plan import PLAN
 from tamaya.search.rollouts import move_on, roll_out, rollout_move
+from tamaya.search.tree.nodes import NO_NODE, NODE, back_up, new_tree
+from tamaya.search.tree.tree_search import descend, look_and_trust, next_child, step
 
 
 @pytest.mark.usefixtures("own_module")
@@ -133,3 +135,56 @@ def begun(agent, view, params):
     scratch, lots = new_scratch(start), np.array([9], np.uint64)
     sample_world(scratch.worlds, scratch.deck, start, rollout, lots)
     return rollout, scratch, lots
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mo(rules=goodman)",
+        "ris(rules=goodman, convention=yes)",
+        "ris(rollout=information)",
+        "predictor(smartbot, vdb)",
+        "ally(iggi, vdb, legal-random)",
+    ],
+)
+def test_a_walk_down_a_tree_takes_the_steps_that_training_data_takes(text):
+    """``descend`` writes out ``look_and_trust`` and ``step``, for speed."""
+    view, agent, deepest = position(3, 7, 12).view(), make_agent(text), 0
+    sides = []
+    for walk in (descend, stepped):
+        rollout, start = begin(view.tables[0], agent.sit_down().memory, agent.params)
+        sides.append((walk, rollout, start, new_scratch(start), new_tree(200), np.array([9], np.uint64)))
+    for _ in range(several(150, 40)):
+        found = []
+        for walk, rollout, start, scratch, tree, lots in sides:
+            path = np.zeros(8, np.int64)
+            sample_world(scratch.worlds, scratch.deck, start, rollout, lots)
+            depth = int(walk(tree, path, scratch, rollout, np.int64(0), lots))
+            back_up(tree[0], path, depth, 0.5)
+            deepest = max(deepest, depth)
+            nodes = tree[0][: tree[1][0]]
+            kept = [scratch.deck, rollout.memory, path, lots]
+            kept += [scratch.worlds[name] for name in TABLE.names]
+            kept += [nodes[name] for name in NODE.names]
+            found.append([one.tolist() for one in kept])
+        assert found[0] == found[1]
+    assert deepest > 1
+
+
+def stepped(tree, path, scratch, rollout, more, lots):
+    """Walks down a tree as ``descend`` does, by the steps that training data takes."""
+    views, worlds, deck = scratch
+    plan, root = rollout.params.view(PLAN)[0], int(worlds["seat"][0])
+    depth, size, is_at_leaf = 0, int(tree[1][0]), False
+    while depth < len(path) - 1 and not is_at_leaf and not is_over_at(worlds):
+        seat = int(worlds["seat"][0])
+        look_and_trust(views, worlds, rollout)
+        child = int(next_child(tree, path[depth], scratch, rollout, root, more if depth == 0 else np.int64(0), lots))
+        if child == NO_NODE:
+            break
+        depth += 1
+        path[depth] = child
+        is_at_leaf = child >= size and bool(seat == root or not plan.pool)
+        is_dealt_anew = bool(plan.redeals > 0 and seat != root)
+        step(views, worlds, deck, rollout, is_dealt_anew, int(tree[0]["move"][child]), lots)
+    return depth

@@ -119,14 +119,16 @@ def look_and_trust(views, worlds, rollout):
 def descend(tree, path, scratch, rollout, likely, rng):
     """Walks down the tree, making its moves in a world, to a node that it has just added; returns its depth.
 
-    At the root, likely plays are considered beside the moves that the rules propose.
+    At the root, likely plays are considered beside the moves that the rules propose. ``look_and_trust`` and ``step``
+    are written out here: passing the tuple on at every move costs a twentieth.
     """
     views, worlds, deck = scratch
     world, root = worlds[0], worlds[0].seat
     depth, size, is_at_leaf = 0, tree[1][0], False
     while depth < len(path) - 1 and not is_at_leaf and not is_over(world):
-        seat = world.seat
-        look_and_trust(views, worlds, rollout)
+        seat, hand = world.seat, np.int64(0)
+        look(views, worlds, seat)
+        trust_conventions(views[0], rollout, rollout.memory)
         more = likely if depth == 0 else np.int64(0)
         child = next_child(tree, path[depth], scratch, rollout, root, more, rng)
         if child == NO_NODE:
@@ -135,16 +137,22 @@ def descend(tree, path, scratch, rollout, likely, rng):
         path[depth] = child
         is_at_leaf = child >= size and (seat == root or not plan_of(rollout.params).pool)
         is_dealt_anew = plan_of(rollout.params).redeals > 0 and seat != root
-        step(views, worlds, deck, rollout, is_dealt_anew, tree[0][child].move, rng)
+        if is_dealt_anew:
+            hand = pack_hand(world, seat)
+            redeal_other(views, worlds, deck, rng)
+        move = tree[0][child].move
+        if rollout.is_watched:
+            look(views, worlds, seat)
+        move_on(views, worlds, deck, rollout, move, rng)
+        if is_dealt_anew:
+            restore(world, deck, seat, hand, move, rng)
     return depth
 
 
 @kernel
-def search_tree(view, memory, params, rng):
-    """Grows a tree until the budget is spent: the answer, the tree, and the policies and the start of it."""
-    rollout, start = begin(view, memory, params)
-    facts, fallback = facts_in_memory(memory), any_move(legal_moves(view), rng)
-    plan, root, began = plan_of(params), view.seat, nanoseconds()
+def grow_tree(start, rollout, facts, rng):
+    """Searches until the budget is spent, fills in the facts, and returns the tree."""
+    plan, root, began = plan_of(rollout.params), start.worlds[0].seat, nanoseconds()
     tree, scratch = new_tree(tree_room(plan)), new_scratch(start)
     deepest = int(min(start.worlds[0].players * plan.tree_depth, MAX_MOVES))
     path = np.zeros(deepest + 2, np.int64)
@@ -167,7 +175,16 @@ def search_tree(view, memory, params, rng):
         facts.depth = max(facts.depth, depth)
     facts.nanoseconds = nanoseconds() - began
     gather(facts.thoughts, tree[0])
-    return conclude(memory, facts, plan.by_value, fallback), tree, rollout, start
+    return tree
+
+
+@kernel
+def search_tree(view, memory, params, rng):
+    """Grows a tree until the budget is spent: the answer, the tree, and the policies and the start of it."""
+    rollout, start = begin(view, memory, params)
+    facts, fallback = facts_in_memory(memory), any_move(legal_moves(view), rng)
+    tree = grow_tree(start, rollout, facts, rng)
+    return conclude(memory, facts, plan_of(params).by_value, fallback), tree, rollout, start
 
 
 @kernel
