@@ -10,12 +10,18 @@ import pathlib
 from tamaya.experiments.cells import estimate, unique
 from tamaya.experiments.lineups import Cell
 from tamaya.experiments.papers.paper_tables import PaperTable, paper_tables
-from tamaya.policies.language import split_budget, with_budget
+from tamaya.policies.language import Call, parse, split_budget
 
 COSTS = pathlib.Path(__file__).parent.parent / "tamaya" / "experiments" / "papers" / "costs.toml"
 
 SAMPLE_BUDGET = 20.0
 """The budget with which searches are sampled."""
+
+
+def with_budget(text: str, key: str, budget: float) -> str:
+    """An agent with a budget."""
+    (call,) = parse(text)
+    return str(Call(call.name, call.arguments, (*call.keywords, (key, budget))))
 
 
 def cheaper(cell: Cell) -> tuple[Cell, float]:
