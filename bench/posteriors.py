@@ -42,7 +42,9 @@ def watch(ally: SearchAgent, game: Game, team: np.ndarray, curve: Curve) -> None
 def measure(players: int, games: int, seed: int, allies: dict[str, str]) -> dict[str, Curve]:
     """What each ally believes in the same games."""
     agents = {name: make_agent(text) for name, text in allies.items()}
-    pool, curves, settings = StrangerGames([str(one) for one in agents["asked"].models]), {}, Settings(players=players)
+    pool = StrangerGames([str(one) for one in agents["asked"].models])
+    curves: dict[str, Curve] = {}
+    settings = Settings(players=players)
     for number in game_seeds(seed, 0, games):
         team = pool.team(players, number)
         (outcome,) = Seating([pool.agents[one] for one in team], settings).play(np.array([number]))

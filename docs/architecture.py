@@ -23,19 +23,19 @@ PRIVATE = ("moved_names",)
 
 
 def modules() -> dict[str, pathlib.Path]:
-    """The modules of the package by name, without its own name in front."""
+    """Lists the modules of the package by name, without its own name in front."""
     paths = sorted(ROOT.rglob("*.py"))
     names = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in paths]
     return {name: path for name, path in zip(names, paths, strict=True) if name not in ("__init__", "__main__")}
 
 
 def is_for_types(node: ast.AST) -> bool:
-    """Whether a statement is read by type checkers only."""
+    """Says whether a statement is read by type checkers only."""
     return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def imports_of(node: ast.AST, is_late: bool = False) -> Iterator[tuple[str, bool]]:
-    """The modules that a tree of code imports, and whether only when a function is called."""
+    """Yields the modules that a tree of code imports, and whether only when a function is called."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.ImportFrom) and child.module:
             yield child.module, is_late
@@ -47,12 +47,12 @@ def imports_of(node: ast.AST, is_late: bool = False) -> Iterator[tuple[str, bool
 
 
 def inner_rooms(room: str) -> list[str]:
-    """The folders of modules in a room."""
+    """Lists the folders of modules in a room."""
     return sorted(path.parent.name for path in (ROOT / room).glob("*/__init__.py"))
 
 
 def is_defined(place: str) -> bool:
-    """Whether a dotted name is a function, class or constant of a module, or a method of one of its classes."""
+    """Says whether a dotted name is a function, class or constant of a module, or a method of one of its classes."""
     parts = place.split(".")
     known = modules()
     depth = next((one for one in range(len(parts) - 1, 0, -1) if ".".join(parts[:one]) in known), 0)
@@ -68,7 +68,7 @@ def is_defined(place: str) -> bool:
 
 
 def names_of(node: ast.stmt) -> list[str]:
-    """The names that a statement gives to something."""
+    """Lists the names that a statement binds."""
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
@@ -76,7 +76,7 @@ def names_of(node: ast.stmt) -> list[str]:
 
 
 def graph() -> dict[str, dict[str, bool]]:
-    """The modules of the package that each one imports, and whether only late."""
+    """Finds the modules of the package that each one imports, and whether only late."""
     known = modules()
     found: dict[str, dict[str, bool]] = {}
     for name, path in known.items():
@@ -89,12 +89,12 @@ def graph() -> dict[str, dict[str, bool]]:
 
 
 def package_of(module: str) -> str:
-    """The package of a module."""
+    """Returns the room of a module."""
     return module.partition(".")[0]
 
 
 def imported_rooms() -> dict[str, set[str]]:
-    """The rooms that each room imports."""
+    """Finds the rooms that each room imports."""
     found: dict[str, set[str]] = {room: set() for room in ORDER}
     for module, targets in graph().items():
         room = package_of(module)
@@ -104,12 +104,12 @@ def imported_rooms() -> dict[str, set[str]]:
 
 
 def reachable(rooms: dict[str, set[str]], start: str) -> set[str]:
-    """The rooms that a room imports, directly or through others."""
+    """Finds the rooms that a room imports, directly or through others."""
     return rooms[start].union(*(reachable(rooms, room) for room in rooms[start]))
 
 
 def arrows() -> list[tuple[str, str]]:
-    """The rooms that import another one, without what follows: who imports a room imports all below it."""
+    """Finds which room imports which, without the pairs that follow from others."""
     rooms = imported_rooms()
     through = {room: set().union(*(reachable(rooms, used) for used in rooms[room])) for room in ORDER}
     return [(room, used) for room in ORDER for used in ORDER if used in rooms[room] - through[room]]
@@ -136,13 +136,13 @@ class Box(NamedTuple):
 
 
 def summary_of(room: str) -> str:
-    """The first line of what a room says of itself."""
+    """Returns the first line of what a room says of itself."""
     text = ast.get_docstring(ast.parse((ROOT / room / "__init__.py").read_text())) or ""
     return text.partition("\n")[0].rstrip(".")
 
 
 def wrapped(label: str, names: list[str]) -> list[str]:
-    """The names of files behind a label, on as many lines as they need."""
+    """Writes the names of files behind a label, on as many lines as they need."""
     lines = textwrap.wrap(f"{label} {', '.join(names)}".strip(), CHARACTERS)
     first = html.escape(lines[0])
     if label:
@@ -151,7 +151,7 @@ def wrapped(label: str, names: list[str]) -> list[str]:
 
 
 def lines_of(room: str) -> list[str]:
-    """The texts of a box: what the room is, its files, and its inner rooms with theirs."""
+    """Writes the texts of a box: what the room is, its files, and its inner rooms with theirs."""
     inside = [module.split(".")[1:] for module in modules() if module.startswith(f"{room}.")]
     inner = inner_rooms(room)
     files = [path[0] for path in inside if len(path) == 1 and path[0] not in (*inner, "__main__")]
@@ -163,15 +163,16 @@ def lines_of(room: str) -> list[str]:
 
 
 def lines_of_doors() -> list[str]:
-    """The texts of the box of the public modules."""
+    """Writes the texts of the box of the public modules."""
     title = "What programs of users import, with environments, its hanabi_v0 and gym"
     found = [f'<tspan class="p">public</tspan><tspan dx="10">{title}</tspan>']
     return found + wrapped("", ["tamaya", *(f"tamaya.{door}" for door in DOORS)])
 
 
 def stacked() -> list[Box]:
-    """The boxes of all rooms, from the top, and that of the public modules."""
-    boxes, top = [], GAP
+    """Stacks the boxes of all rooms, from the top, and that of the public modules."""
+    boxes = []
+    top = GAP
     for room in ORDER:
         boxes.append(Box(room, lines_of(room), top))
         top += boxes[-1].height + GAP
@@ -190,7 +191,7 @@ def drawn_box(box: Box) -> str:
 
 
 def lanes() -> dict[tuple[str, str], int]:
-    """The lane beside the boxes in which each arrow runs, the shortest ones next to them."""
+    """Chooses the lane beside the boxes in which each arrow runs, the shortest ones next to them."""
     taken: list[list[tuple[int, int]]] = []
     found = {}
     for user, used in sorted(arrows(), key=lambda pair: ORDER.index(pair[0]) - ORDER.index(pair[1])):
@@ -205,7 +206,7 @@ def lanes() -> dict[tuple[str, str], int]:
 
 
 def ports(boxes: dict[str, Box], found: dict[tuple[str, str], int]) -> dict[tuple[str, str, str], float]:
-    """The height at which each arrow meets each of its boxes: those to rooms above in its upper half.
+    """Chooses the height at which each arrow meets each of its boxes: those to rooms above in its upper half.
 
     Above, the arrows in outer lanes leave further down, and below they arrive further up, so that they do not cross.
     """
@@ -220,8 +221,9 @@ def ports(boxes: dict[str, Box], found: dict[tuple[str, str], int]) -> dict[tupl
 
 
 def drawn_arrow(start: float, end: float, lane: int) -> str:
-    """An arrow from a room up to one that it imports, with rounded corners."""
-    x, edge = LEFT - 22 - LANE * lane, 8
+    """Draws an arrow from a room up to one that it imports, with rounded corners."""
+    x = LEFT - 22 - LANE * lane
+    edge = 8
     return (
         f'<path d="M {LEFT} {start:.1f} H {x + edge} Q {x} {start:.1f} {x} {start - edge:.1f} V {end + edge:.1f} '
         f'Q {x} {end:.1f} {x + edge} {end:.1f} H {LEFT - 3}" marker-end="url(#a)"/>'
@@ -229,7 +231,7 @@ def drawn_arrow(start: float, end: float, lane: int) -> str:
 
 
 def picture() -> str:
-    """The map as SVG."""
+    """Draws the map as SVG."""
     boxes = stacked()
     found = lanes()
     places = ports({box.name: box for box in boxes}, found)

@@ -30,7 +30,8 @@ def from_rules(call: Call) -> Agent:
 
 def from_policy(call: Call, known: Known, policy: Policy) -> Agent:
     """The agent of a policy, with the settings of a call."""
-    defaults, text = known.open(policy.defaults), str(call)
+    defaults = known.open(policy.defaults)
+    text = str(call)
     is_filed = policy.takes_files and known.takes_files
     call, file = weights_file(call, next(iter(policy.defaults), "")) if is_filed else (call, "")
     given = preset_settings(call, known, defaults) if known.presets else fill_in(call, defaults)
@@ -85,9 +86,11 @@ def preset_settings(call: Call, known: Known, defaults: dict[str, float]) -> dic
     """The settings of a call that may name a preset first; each is yes or no."""
     names = [str(value) for value in call.arguments]
     if names and names[0] in known.presets:
-        defaults, names = dict.fromkeys(defaults, known.presets[names[0]]), names[1:]
+        defaults = dict.fromkeys(defaults, known.presets[names[0]])
+        names = names[1:]
     if names:
-        choices, meant = ", ".join(known.presets), suggestion(names[0], known.presets)
+        choices = ", ".join(known.presets)
+        meant = suggestion(names[0], known.presets)
         raise AgentError(f"{call}: {names[0]} is neither {choices} nor a setting with its value{meant}")
     settings = fill_in(Call(call.name, keywords=call.keywords), defaults)
     for key, value in settings.items():
